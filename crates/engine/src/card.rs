@@ -1,0 +1,370 @@
+//! Train cards: their kinds, and multisets of them packed into one machine word.
+
+use std::fmt;
+use std::ops::{Add, AddAssign, Sub, SubAssign};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A kind of train card: one of eight colours, or the wild locomotive.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+#[repr(u8)]
+pub enum CardKind {
+    /// Some editions call it pink.
+    #[serde(alias = "pink")]
+    Purple,
+    /// Blue.
+    Blue,
+    /// Some editions call it brown.
+    Orange,
+    /// White.
+    White,
+    /// Green.
+    Green,
+    /// Yellow.
+    Yellow,
+    /// Black.
+    Black,
+    /// Red.
+    Red,
+    /// The wild card.
+    Locomotive,
+}
+
+impl CardKind {
+    /// Every kind, colours first, in index order.
+    pub const ALL: [Self; 9] = [
+        Self::Purple,
+        Self::Blue,
+        Self::Orange,
+        Self::White,
+        Self::Green,
+        Self::Yellow,
+        Self::Black,
+        Self::Red,
+        Self::Locomotive,
+    ];
+    /// The eight colours, without the locomotive.
+    pub const COLOURS: [Self; 8] = [
+        Self::Purple,
+        Self::Blue,
+        Self::Orange,
+        Self::White,
+        Self::Green,
+        Self::Yellow,
+        Self::Black,
+        Self::Red,
+    ];
+
+    /// Position in [`CardKind::ALL`].
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The kind at a position of [`CardKind::ALL`].
+    ///
+    /// # Panics
+    /// If there is no such position.
+    #[inline]
+    pub const fn from_index(index: usize) -> Self {
+        Self::ALL[index]
+    }
+
+    /// The name that map files and the notation use.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Purple => "purple",
+            Self::Blue => "blue",
+            Self::Orange => "orange",
+            Self::White => "white",
+            Self::Green => "green",
+            Self::Yellow => "yellow",
+            Self::Black => "black",
+            Self::Red => "red",
+            Self::Locomotive => "locomotive",
+        }
+    }
+
+    /// The kind of that name (`pink` and `loco` are understood too).
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "pink" => Some(Self::Purple),
+            "loco" => Some(Self::Locomotive),
+            _ => Self::ALL.into_iter().find(|kind| kind.name() == name),
+        }
+    }
+}
+
+impl fmt::Display for CardKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A multiset of train cards.
+///
+/// Nine counters of seven bits in one word: adding and subtracting multisets is adding and
+/// subtracting words. A counter holds at most [`Cards::MAX_OF_KIND`] (its top bit is the guard that makes
+/// comparison a subtraction) and all together at most [`Cards::MAX_TOTAL`] (so that one multiplication
+/// yields the total).
+///
+/// ```
+/// use ttr_engine::{CardKind, Cards};
+/// let hand = Cards::of(CardKind::Red, 3) + Cards::of(CardKind::Locomotive, 1);
+/// assert_eq!(hand.total(), 4);
+/// assert!(hand.contains(Cards::of(CardKind::Red, 2)));
+/// assert!(!hand.contains(Cards::of(CardKind::Blue, 1)));
+/// assert_eq!(hand.to_string(), "red*3 locomotive*1");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Cards(u64);
+
+const BITS: usize = 7;
+const ONES: u64 = {
+    let mut word = 0;
+    let mut kind = 0;
+    while kind < 9 {
+        word |= 1 << (kind * BITS);
+        kind += 1;
+    }
+    word
+};
+const GUARDS: u64 = ONES << (BITS - 1);
+const FIELD: u64 = (1 << BITS) - 1;
+/// Every second counter, with a counter's width of room above it.
+const EVEN: u64 = FIELD | FIELD << 14 | FIELD << 28 | FIELD << 42 | FIELD << 56;
+const EVEN_ONES: u64 = ONES & EVEN;
+const EVEN_GUARDS: u64 = EVEN_ONES << BITS;
+
+impl Cards {
+    /// Most cards of one kind that a multiset can hold.
+    pub const MAX_OF_KIND: u8 = 63;
+    /// Most cards that a multiset can hold.
+    pub const MAX_TOTAL: u8 = 127;
+    /// No cards.
+    pub const EMPTY: Self = Self(0);
+
+    /// `count` cards of one kind.
+    #[inline]
+    pub const fn of(kind: CardKind, count: u8) -> Self {
+        debug_assert!(count <= Self::MAX_OF_KIND);
+        Self((count as u64) << (kind as usize * BITS))
+    }
+
+    /// From the counts in the order of [`CardKind::ALL`].
+    pub fn from_counts(counts: [u8; 9]) -> Self {
+        CardKind::ALL
+            .into_iter()
+            .fold(Self::EMPTY, |all, kind| all + Self::of(kind, counts[kind.index()]))
+    }
+
+    /// The counts in the order of [`CardKind::ALL`].
+    pub fn counts(self) -> [u8; 9] {
+        CardKind::ALL.map(|kind| self.count(kind))
+    }
+
+    /// How many cards of a kind.
+    #[inline]
+    pub const fn count(self, kind: CardKind) -> u8 {
+        (self.0 >> (kind as usize * BITS) & FIELD) as u8
+    }
+
+    /// How many locomotives.
+    #[inline]
+    pub const fn locomotives(self) -> u8 {
+        self.count(CardKind::Locomotive)
+    }
+
+    /// How many cards in all.
+    #[inline]
+    pub const fn total(self) -> u8 {
+        (self.0.wrapping_mul(ONES) >> (8 * BITS) & FIELD) as u8
+    }
+
+    /// Whether there is no card.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether all of `other` is among these cards.
+    #[inline]
+    pub const fn contains(self, other: Self) -> bool {
+        ((self.0 | GUARDS) - other.0) & GUARDS == GUARDS
+    }
+
+    /// Adds one card.
+    #[inline]
+    pub const fn insert(&mut self, kind: CardKind) {
+        self.0 += 1 << (kind as usize * BITS);
+    }
+
+    /// Takes one card out.
+    #[inline]
+    pub const fn remove(&mut self, kind: CardKind) {
+        debug_assert!(self.count(kind) > 0);
+        self.0 -= 1 << (kind as usize * BITS);
+    }
+
+    /// These cards without `other`, as far as they are there.
+    #[inline]
+    pub const fn saturating_sub(self, other: Self) -> Self {
+        // A guard bit that survives marks a counter that did not run below zero.
+        let difference = (self.0 | GUARDS) - other.0;
+        let kept = difference & GUARDS;
+        let mask = kept - (kept >> (BITS - 1));
+        Self(difference & mask)
+    }
+
+    /// For each kind the larger of the two counts.
+    #[inline]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.saturating_sub(other).0 + other.0)
+    }
+
+    /// The card at position `n` when the cards lie sorted by kind.
+    ///
+    /// `n` must be below [`Cards::total`]. Drawing from a shuffled pile is this at a random position.
+    #[inline]
+    pub const fn nth(self, n: u8) -> CardKind {
+        debug_assert!(n < self.total());
+        // Running totals of all nine counters at once, then: the first that exceeds n. Counters have no
+        // room for a guard at seven bits, so the even and the odd ones are compared apart.
+        let sums = self.0.wrapping_mul(ONES);
+        let least = (n as u64 + 1) * EVEN_ONES;
+        let even = ((sums & EVEN | EVEN_GUARDS) - least) & EVEN_GUARDS;
+        let odd = ((sums >> BITS & EVEN | EVEN_GUARDS) - least) & EVEN_GUARDS;
+        // The even guards stand at the foot of the next odd counter: bit 7 * (kind + 1).
+        let first = (even >> BITS | odd).trailing_zeros() as usize / BITS;
+        CardKind::from_index(first)
+    }
+
+    /// The kinds of which there is at least one card, with their counts.
+    pub fn iter(self) -> impl Iterator<Item = (CardKind, u8)> {
+        CardKind::ALL
+            .into_iter()
+            .map(move |kind| (kind, self.count(kind)))
+            .filter(|&(_, count)| count > 0)
+    }
+}
+
+impl Add for Cards {
+    type Output = Self;
+    #[inline]
+    fn add(self, rhs: Self) -> Self {
+        Self(self.0 + rhs.0)
+    }
+}
+
+impl AddAssign for Cards {
+    #[inline]
+    fn add_assign(&mut self, rhs: Self) {
+        self.0 += rhs.0;
+    }
+}
+
+impl Sub for Cards {
+    type Output = Self;
+    #[inline]
+    fn sub(self, rhs: Self) -> Self {
+        debug_assert!(self.contains(rhs), "{self} does not contain {rhs}");
+        Self(self.0 - rhs.0)
+    }
+}
+
+impl SubAssign for Cards {
+    #[inline]
+    fn sub_assign(&mut self, rhs: Self) {
+        *self = *self - rhs;
+    }
+}
+
+impl FromIterator<CardKind> for Cards {
+    fn from_iter<I: IntoIterator<Item = CardKind>>(kinds: I) -> Self {
+        let mut cards = Self::EMPTY;
+        for kind in kinds {
+            cards.insert(kind);
+        }
+        cards
+    }
+}
+
+impl fmt::Display for Cards {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.write_str("none");
+        }
+        for (i, (kind, count)) in self.iter().enumerate() {
+            let space = if i > 0 { " " } else { "" };
+            write!(f, "{space}{kind}*{count}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Cards {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{self}]")
+    }
+}
+
+impl Serialize for Cards {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn any_cards() -> impl Strategy<Value = Cards> {
+        proptest::array::uniform9(0u8..=14).prop_map(Cards::from_counts)
+    }
+
+    #[test]
+    fn nth_at_the_limits() {
+        let cards = Cards::from_counts([63, 0, 0, 0, 0, 0, 0, 1, 63]);
+        assert_eq!(cards.total(), 127);
+        assert_eq!(cards.nth(0), CardKind::Purple);
+        assert_eq!(cards.nth(62), CardKind::Purple);
+        assert_eq!(cards.nth(63), CardKind::Red);
+        assert_eq!(cards.nth(64), CardKind::Locomotive);
+        assert_eq!(cards.nth(126), CardKind::Locomotive);
+    }
+
+    proptest! {
+        #[test]
+        fn counts_round_trip(counts in proptest::array::uniform9(0u8..=14)) {
+            let cards = Cards::from_counts(counts);
+            prop_assert_eq!(cards.counts(), counts);
+            prop_assert_eq!(cards.total(), counts.iter().sum::<u8>());
+        }
+
+        #[test]
+        fn nth_is_the_sorted_order(cards in any_cards()) {
+            let sorted: Vec<_> =
+                cards.iter().flat_map(|(kind, count)| std::iter::repeat_n(kind, count.into())).collect();
+            for (n, &kind) in sorted.iter().enumerate() {
+                prop_assert_eq!(cards.nth(n as u8), kind);
+            }
+        }
+
+        #[test]
+        fn algebra_is_per_kind(a in any_cards(), b in any_cards()) {
+            let by_kind = |f: fn(u8, u8) -> u8| {
+                let (a, b) = (a.counts(), b.counts());
+                std::array::from_fn(|i| f(a[i], b[i]))
+            };
+            prop_assert_eq!(a.saturating_sub(b).counts(), by_kind(u8::saturating_sub));
+            prop_assert_eq!(a.union(b).counts(), by_kind(u8::max));
+            let contains = a.counts().iter().zip(b.counts()).all(|(&a, b)| a >= b);
+            prop_assert_eq!(a.contains(b), contains);
+        }
+    }
+}

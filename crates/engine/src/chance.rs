@@ -1,0 +1,264 @@
+//! The one door through which chance enters a game.
+//!
+//! Piles are multisets: a shuffled pile has no order until a card is drawn from it, so every random event
+//! is a draw. [`Dice`] draws at random, [`Script`] draws what a test or a replay says, [`Recorder`] writes
+//! down what another source drew.
+
+use rand_core::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+use crate::card::{CardKind, Cards};
+use crate::game::Seat;
+use crate::id::{TicketId, TicketSet};
+
+/// A source of random events.
+pub trait Chance {
+    /// Draws the top card of a shuffled pile, which is not empty.
+    fn card(&mut self, pile: Cards) -> CardKind;
+    /// Draws the top ticket of a shuffled pile, which is not empty.
+    fn ticket(&mut self, pile: TicketSet) -> TicketId;
+    /// Chooses one of the first `seats` seats.
+    fn seat(&mut self, seats: usize) -> Seat;
+}
+
+/// Uniformly random events from a seed.
+///
+/// ```
+/// use ttr_engine::{CardKind, Cards, Chance, Dice};
+/// let mut dice = Dice::from_seed(7);
+/// assert_eq!(dice.card(Cards::of(CardKind::Red, 3)), CardKind::Red);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Dice(Pcg64Mcg);
+
+impl Dice {
+    /// The dice of a seed. Equal seeds roll equally; seeds next to each other roll independently.
+    pub fn from_seed(seed: u64) -> Self {
+        Self::from_parts(&[seed])
+    }
+
+    /// The dice of several numbers together, such as (master seed, domain, game, seat).
+    ///
+    /// The numbers are hashed, never used as a state or a stream of the generator: neighbouring states of
+    /// a PCG are correlated.
+    pub fn from_parts(parts: &[u64]) -> Self {
+        let mut state = [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344 ^ parts.len() as u64];
+        for &part in parts {
+            state[0] = mix(state[0] ^ part);
+            state[1] = mix(state[1].wrapping_add(state[0]) ^ part.rotate_left(32));
+        }
+        let mut seed = [0; 16];
+        seed[..8].copy_from_slice(&mix(state[0] ^ state[1].rotate_left(17)).to_le_bytes());
+        seed[8..].copy_from_slice(&mix(state[1]).to_le_bytes());
+        Self(Pcg64Mcg::from_seed(seed))
+    }
+
+    /// A number below `n`, each equally likely. `n` must not be 0.
+    #[inline]
+    pub fn below(&mut self, n: u32) -> u32 {
+        // Lemire's multiplication; the loop is entered with probability n / 2^32.
+        let mut product = u64::from(self.next_u32()) * u64::from(n);
+        if (product as u32) < n {
+            let unfair = n.wrapping_neg() % n;
+            while (product as u32) < unfair {
+                product = u64::from(self.next_u32()) * u64::from(n);
+            }
+        }
+        (product >> 32) as u32
+    }
+
+    /// 64 random bits.
+    #[inline]
+    pub fn next_u64(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    #[inline]
+    fn next_u32(&mut self) -> u32 {
+        // The high half is the better one of this generator.
+        (self.0.next_u64() >> 32) as u32
+    }
+}
+
+/// The finalizer of SplitMix64: every input bit reaches every output bit.
+fn mix(mut z: u64) -> u64 {
+    z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+impl Chance for Dice {
+    #[inline]
+    fn card(&mut self, pile: Cards) -> CardKind {
+        pile.nth(self.below(pile.total().into()) as u8)
+    }
+
+    #[inline]
+    fn ticket(&mut self, pile: TicketSet) -> TicketId {
+        let n = self.below(pile.len() as u32) as usize;
+        pile.nth(n).expect("n is below the number of tickets")
+    }
+
+    #[inline]
+    fn seat(&mut self, seats: usize) -> Seat {
+        Seat(self.below(seats as u32) as u8)
+    }
+}
+
+/// A random event that took place, or shall take place.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Event {
+    /// This card was drawn.
+    Card(CardKind),
+    /// This ticket was drawn.
+    Ticket(TicketId),
+    /// This seat was chosen.
+    Seat(Seat),
+}
+
+/// Random events told in advance.
+///
+/// Every draw must ask for the event that comes next, and a finished script must be
+/// [exhausted](Script::assert_exhausted): then a test has seen every random event of a game and no other.
+#[derive(Clone, Debug)]
+pub struct Script {
+    events: Vec<Event>,
+    next: usize,
+}
+
+impl Script {
+    /// These events, in this order.
+    pub fn new(events: impl IntoIterator<Item = Event>) -> Self {
+        Self { events: events.into_iter().collect(), next: 0 }
+    }
+
+    /// How many events are still to come.
+    pub fn remaining(&self) -> usize {
+        self.events.len() - self.next
+    }
+
+    /// Panics unless every event has taken place.
+    pub fn assert_exhausted(&self) {
+        assert_eq!(self.remaining(), 0, "events left: {:?}", &self.events[self.next..]);
+    }
+
+    fn next(&mut self, asked: impl std::fmt::Debug) -> Event {
+        let event = self.events.get(self.next);
+        let event = *event.unwrap_or_else(|| panic!("the script is exhausted, but {asked:?} is drawn from"));
+        self.next += 1;
+        event
+    }
+}
+
+impl Chance for Script {
+    fn card(&mut self, pile: Cards) -> CardKind {
+        match self.next(pile) {
+            Event::Card(kind) if pile.count(kind) > 0 => kind,
+            other => panic!("event {}: {other:?} can't be drawn from the cards {pile:?}", self.next - 1),
+        }
+    }
+
+    fn ticket(&mut self, pile: TicketSet) -> TicketId {
+        match self.next(pile) {
+            Event::Ticket(ticket) if pile.contains(ticket) => ticket,
+            other => panic!("event {}: {other:?} can't be drawn from the tickets {pile:?}", self.next - 1),
+        }
+    }
+
+    fn seat(&mut self, seats: usize) -> Seat {
+        match self.next(seats) {
+            Event::Seat(seat) if seat.index() < seats => seat,
+            other => panic!("event {}: {other:?} is none of {seats} seats", self.next - 1),
+        }
+    }
+}
+
+/// Passes events on from another source and writes them down.
+#[derive(Clone, Debug)]
+pub struct Recorder<C> {
+    source: C,
+    events: Vec<Event>,
+}
+
+impl<C: Chance> Recorder<C> {
+    /// Records what `source` draws.
+    pub fn new(source: C) -> Self {
+        Self { source, events: Vec::new() }
+    }
+
+    /// What was drawn so far.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+}
+
+impl<C: Chance> Chance for Recorder<C> {
+    fn card(&mut self, pile: Cards) -> CardKind {
+        let kind = self.source.card(pile);
+        self.events.push(Event::Card(kind));
+        kind
+    }
+
+    fn ticket(&mut self, pile: TicketSet) -> TicketId {
+        let ticket = self.source.ticket(pile);
+        self.events.push(Event::Ticket(ticket));
+        ticket
+    }
+
+    fn seat(&mut self, seats: usize) -> Seat {
+        let seat = self.source.seat(seats);
+        self.events.push(Event::Seat(seat));
+        seat
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The stream of a seed is part of the promise that results are a function of the seed.
+    #[test]
+    fn golden_stream() {
+        let mut dice = Dice::from_seed(1);
+        let rolls: Vec<_> = (0..8).map(|_| dice.below(110)).collect();
+        assert_eq!(rolls, GOLDEN);
+        assert_ne!(Dice::from_parts(&[1, 0]).next_u64(), Dice::from_parts(&[1]).next_u64());
+        assert_ne!(Dice::from_parts(&[1, 0]).next_u64(), Dice::from_parts(&[0, 1]).next_u64());
+    }
+    const GOLDEN: [u32; 8] = [0; 8];
+
+    /// First rolls of neighbouring seeds must look independent: pairs of faces against a chi-squared
+    /// bound (1023 degrees of freedom, mean 1023, deviation 45).
+    #[test]
+    fn neighbouring_seeds_are_independent() {
+        for parts in [|i: u64| [i, 0, 0], |i: u64| [5, 0, i], |i: u64| [i << 32, 1, 2]] {
+            let mut pairs = vec![0u32; 1024];
+            let games = 102_400;
+            for i in 0..games {
+                let a = Dice::from_parts(&parts(i)).below(32);
+                let b = Dice::from_parts(&parts(i + 1)).below(32);
+                pairs[(a * 32 + b) as usize] += 1;
+            }
+            let expected = games as f64 / 1024.0;
+            let chi2: f64 = pairs.iter().map(|&n| (f64::from(n) - expected).powi(2) / expected).sum();
+            assert!((800.0..1300.0).contains(&chi2), "chi-squared {chi2}");
+        }
+    }
+
+    #[test]
+    fn below_is_fair() {
+        let mut dice = Dice::from_seed(3);
+        let mut faces = [0u32; 6];
+        for _ in 0..60_000 {
+            faces[dice.below(6) as usize] += 1;
+        }
+        assert!(faces.iter().all(|n| (9_600..10_400).contains(n)), "{faces:?}");
+    }
+
+    #[test]
+    #[should_panic(expected = "can't be drawn")]
+    fn a_script_refuses_what_is_not_in_the_pile() {
+        Script::new([Event::Card(CardKind::Red)]).card(Cards::of(CardKind::Blue, 2));
+    }
+}

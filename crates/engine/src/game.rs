@@ -1,0 +1,213 @@
+//! What a search or a simulator may know of a game: one trait, whatever the rules.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use arrayvec::ArrayVec;
+
+use crate::chance::{Chance, Dice};
+
+/// Most seats at any table.
+pub const MAX_SEATS: usize = 5;
+
+/// A place at the table, counted from 0 in turn order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Seat(pub u8);
+
+impl Seat {
+    /// The seat as an index.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The first `seats` seats.
+    pub fn all(seats: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
+        (0..seats as u8).map(Self)
+    }
+
+    /// The next seat clockwise of `seats`.
+    #[inline]
+    pub const fn next(self, seats: usize) -> Self {
+        let next = self.0 + 1;
+        Self(if next as usize == seats { 0 } else { next })
+    }
+}
+
+impl fmt::Debug for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// People count seats from 1.
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "seat {}", self.0 + 1)
+    }
+}
+
+/// Whose decision comes next.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Turn {
+    /// This seat decides.
+    Of(Seat),
+    /// The game is over.
+    Over,
+}
+
+/// The result of a finished game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scores {
+    /// Points by seat; in games without points, completed tickets.
+    pub points: ArrayVec<i16, MAX_SEATS>,
+    /// Rank by seat after all tie-breaks: 0 for a winner; equal ranks are shared.
+    pub ranks: ArrayVec<u8, MAX_SEATS>,
+}
+
+impl Scores {
+    /// The seats of rank 0: one, or several that share the win.
+    pub fn winners(&self) -> impl Iterator<Item = Seat> + '_ {
+        self.ranks.iter().enumerate().filter(|&(_, &rank)| rank == 0).map(|(seat, _)| Seat(seat as u8))
+    }
+}
+
+/// Why an action was refused. The state is as it was.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum IllegalAction {
+    /// The game is over.
+    #[error("the game is over")]
+    GameOver,
+    /// The action belongs to another moment of the turn.
+    #[error("{action} is not possible now: {now}")]
+    WrongMoment {
+        /// What was tried.
+        action: String,
+        /// What is being decided.
+        now: &'static str,
+    },
+    /// The action names something the board does not have.
+    #[error("there is no such {0}")]
+    Unknown(&'static str),
+    /// A rule forbids it.
+    #[error("{reason} ({rule})")]
+    Forbidden {
+        /// The number of the rule.
+        rule: &'static str,
+        /// What stands in the way.
+        reason: String,
+    },
+}
+
+/// A game for 2 to 5 seats with hidden cards and chance.
+///
+/// `&self` is the compiled rule set, immutable and shared by all threads; a state is a plain value.
+///
+/// ```
+/// use ttr_engine::{board, Dice, Game, Turn};
+/// let game = board::BoardGame::new(&ttr_engine::maps::load("usa").unwrap(), 2).unwrap();
+/// let mut dice = Dice::from_seed(1);
+/// let mut state = game.deal(&mut dice);
+/// while let Turn::Of(_) = game.turn(&state) {
+///     let action = game.random_action(&state, &mut dice);
+///     game.play(&mut state, action, &mut dice).expect("it was offered");
+/// }
+/// assert_eq!(game.scores(&state).points.len(), 2);
+/// ```
+pub trait Game: Send + Sync {
+    /// A position. Plain bytes: copying it is how a search branches.
+    type State: Clone + Send + PartialEq + fmt::Debug;
+    /// A decision of the seat to move.
+    type Action: Copy + Eq + std::hash::Hash + fmt::Debug + Send;
+    /// What one seat may know of a position.
+    type Observation<'s>
+    where
+        Self: 's;
+
+    /// How many seats play.
+    fn seats(&self) -> usize;
+
+    /// Sets the game up, to the first decision.
+    fn deal(&self, chance: &mut impl Chance) -> Self::State;
+
+    /// Who decides.
+    fn turn(&self, state: &Self::State) -> Turn;
+
+    /// Shows every legal action once to `visit`, until it breaks.
+    fn legal_actions<B>(
+        &self,
+        state: &Self::State,
+        visit: impl FnMut(Self::Action) -> ControlFlow<B>,
+    ) -> ControlFlow<B>;
+
+    /// Why an action may not be taken, if it may not.
+    fn check(&self, state: &Self::State, action: Self::Action) -> Result<(), IllegalAction>;
+
+    /// Plays a legal action, up to the next decision. An illegal one may give any state or panic.
+    fn play_unchecked(&self, state: &mut Self::State, action: Self::Action, chance: &mut impl Chance);
+
+    /// The result; of an unfinished game, as if it ended now.
+    fn scores(&self, state: &Self::State) -> Scores;
+
+    /// The position as one seat may know it.
+    fn observe<'s>(&'s self, state: &'s Self::State, seat: Seat) -> Self::Observation<'s>;
+
+    /// A random position among those that look the same to the observing seat.
+    fn determinize(&self, observation: &Self::Observation<'_>, dice: &mut Dice) -> Self::State;
+
+    /// Plays an action if it is legal; otherwise says why not and leaves the state alone.
+    fn play(
+        &self,
+        state: &mut Self::State,
+        action: Self::Action,
+        chance: &mut impl Chance,
+    ) -> Result<(), IllegalAction> {
+        self.check(state, action)?;
+        self.play_unchecked(state, action, chance);
+        Ok(())
+    }
+
+    /// Whether the seat to move may take this action.
+    fn is_legal(&self, state: &Self::State, action: Self::Action) -> bool {
+        self.check(state, action).is_ok()
+    }
+
+    /// The number of legal actions.
+    fn count_actions(&self, state: &Self::State) -> usize {
+        let mut count = 0;
+        let _ = self.legal_actions(state, |_| {
+            count += 1;
+            ControlFlow::<()>::Continue(())
+        });
+        count
+    }
+
+    /// The `n`-th legal action in the order of [`Game::legal_actions`].
+    fn nth_action(&self, state: &Self::State, n: usize) -> Option<Self::Action> {
+        let mut skip = n;
+        let found = self.legal_actions(state, |action| {
+            if skip == 0 {
+                return ControlFlow::Break(action);
+            }
+            skip -= 1;
+            ControlFlow::Continue(())
+        });
+        found.break_value()
+    }
+
+    /// A legal action, each equally likely. The game must not be over.
+    fn random_action(&self, state: &Self::State, dice: &mut Dice) -> Self::Action {
+        let n = dice.below(self.count_actions(state) as u32);
+        self.nth_action(state, n as usize).expect("n is below the number of actions")
+    }
+
+    /// The legal actions as a list.
+    fn actions(&self, state: &Self::State) -> Vec<Self::Action> {
+        let mut actions = Vec::new();
+        let _ = self.legal_actions(state, |action| {
+            actions.push(action);
+            ControlFlow::<()>::Continue(())
+        });
+        actions
+    }
+}

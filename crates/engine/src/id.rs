@@ -1,0 +1,226 @@
+//! Small indices for the things of a board, and bitsets of them.
+//!
+//! An `XId` is an index into the compiled tables of one board; an `XSet` is a set of such indices in
+//! one machine word or two, so that set algebra is a handful of instructions and states stay small.
+
+use std::fmt;
+
+macro_rules! id_and_set {
+    ($id:ident, $set:ident, $word:ty, $what:literal) => {
+        #[doc = concat!("Index of a ", $what, " of a compiled board.")]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $id(pub u8);
+
+        impl $id {
+            /// The index, for looking things up in a table.
+            #[inline]
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl fmt::Debug for $id {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($what, "#{}"), self.0)
+            }
+        }
+
+        #[doc = concat!("A set of ", stringify!($id), ".")]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+        pub struct $set(pub(crate) $word);
+
+        impl $set {
+            /// How many different ids a set can hold; ids are below this.
+            pub const CAPACITY: usize = <$word>::BITS as usize;
+            /// The set without members.
+            pub const EMPTY: Self = Self(0);
+
+            /// The set of the first `n` ids.
+            pub const fn first(n: usize) -> Self {
+                assert!(n <= Self::CAPACITY);
+                if n == Self::CAPACITY { Self(<$word>::MAX) } else { Self((1 << n) - 1) }
+            }
+
+            /// The set with one member.
+            #[inline]
+            pub const fn only(id: $id) -> Self {
+                Self(1 << id.0)
+            }
+
+            /// Whether the set has no member.
+            #[inline]
+            pub const fn is_empty(self) -> bool {
+                self.0 == 0
+            }
+
+            /// The number of members.
+            #[inline]
+            pub const fn len(self) -> usize {
+                self.0.count_ones() as usize
+            }
+
+            /// Whether `id` is a member.
+            #[inline]
+            pub const fn contains(self, id: $id) -> bool {
+                self.0 >> id.0 & 1 != 0
+            }
+
+            /// Adds `id`.
+            #[inline]
+            pub const fn insert(&mut self, id: $id) {
+                self.0 |= 1 << id.0;
+            }
+
+            /// Takes `id` out, if it is there.
+            #[inline]
+            pub const fn remove(&mut self, id: $id) {
+                self.0 &= !(1 << id.0);
+            }
+
+            /// The member with the smallest index.
+            #[inline]
+            pub const fn lowest(self) -> Option<$id> {
+                if self.0 == 0 { None } else { Some($id(self.0.trailing_zeros() as u8)) }
+            }
+
+            /// The member that has exactly `n` smaller ones.
+            #[inline]
+            pub const fn nth(self, n: usize) -> Option<$id> {
+                let mut word = self.0;
+                let mut skip = n;
+                // Whole bytes are skipped by their population, so that a far member costs little.
+                let mut base = 0;
+                while word != 0 {
+                    let here = (word as u8).count_ones() as usize;
+                    if skip < here {
+                        let mut byte = word as u8;
+                        while skip > 0 {
+                            byte &= byte - 1;
+                            skip -= 1;
+                        }
+                        return Some($id(base + byte.trailing_zeros() as u8));
+                    }
+                    skip -= here;
+                    word >>= 8;
+                    base += 8;
+                }
+                None
+            }
+
+            /// Whether every member is in `other` too.
+            #[inline]
+            pub const fn is_subset(self, other: Self) -> bool {
+                self.0 & !other.0 == 0
+            }
+
+            /// Whether the two sets share a member.
+            #[inline]
+            pub const fn intersects(self, other: Self) -> bool {
+                self.0 & other.0 != 0
+            }
+        }
+
+        impl std::ops::BitOr for $set {
+            type Output = Self;
+            #[inline]
+            fn bitor(self, rhs: Self) -> Self {
+                Self(self.0 | rhs.0)
+            }
+        }
+
+        impl std::ops::BitOrAssign for $set {
+            #[inline]
+            fn bitor_assign(&mut self, rhs: Self) {
+                self.0 |= rhs.0;
+            }
+        }
+
+        impl std::ops::BitAnd for $set {
+            type Output = Self;
+            #[inline]
+            fn bitand(self, rhs: Self) -> Self {
+                Self(self.0 & rhs.0)
+            }
+        }
+
+        impl std::ops::Sub for $set {
+            type Output = Self;
+            #[inline]
+            fn sub(self, rhs: Self) -> Self {
+                Self(self.0 & !rhs.0)
+            }
+        }
+
+        impl FromIterator<$id> for $set {
+            fn from_iter<I: IntoIterator<Item = $id>>(ids: I) -> Self {
+                let mut set = Self::EMPTY;
+                for id in ids {
+                    set.insert(id);
+                }
+                set
+            }
+        }
+
+        impl IntoIterator for $set {
+            type Item = $id;
+            type IntoIter = Members<$set>;
+            #[inline]
+            fn into_iter(self) -> Members<$set> {
+                Members(self)
+            }
+        }
+
+        impl Iterator for Members<$set> {
+            type Item = $id;
+            #[inline]
+            fn next(&mut self) -> Option<$id> {
+                let id = self.0.lowest()?;
+                self.0.0 &= self.0.0 - 1;
+                Some(id)
+            }
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                (self.0.len(), Some(self.0.len()))
+            }
+        }
+
+        impl ExactSizeIterator for Members<$set> {}
+
+        impl fmt::Debug for $set {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_set().entries(self.into_iter().map(|id| id.0)).finish()
+            }
+        }
+    };
+}
+
+/// Iterator over the members of a set, smallest index first.
+#[derive(Clone, Copy, Debug)]
+pub struct Members<S>(S);
+
+id_and_set!(CityId, CitySet, u64, "city");
+id_and_set!(RouteId, RouteSet, u128, "route");
+id_and_set!(TicketId, TicketSet, u128, "ticket");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nth_agrees_with_iteration() {
+        let set: TicketSet = [0, 1, 7, 8, 63, 64, 65, 100, 127].map(TicketId).into_iter().collect();
+        let members: Vec<_> = set.into_iter().collect();
+        for (n, &id) in members.iter().enumerate() {
+            assert_eq!(set.nth(n), Some(id));
+        }
+        assert_eq!(set.nth(members.len()), None);
+        assert_eq!(TicketSet::EMPTY.nth(0), None);
+    }
+
+    #[test]
+    fn first_is_full_at_capacity() {
+        assert_eq!(CitySet::first(64).len(), 64);
+        assert_eq!(CitySet::first(0), CitySet::EMPTY);
+        assert!(CitySet::first(3).contains(CityId(2)));
+        assert!(!CitySet::first(3).contains(CityId(3)));
+    }
+}

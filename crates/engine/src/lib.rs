@@ -1,0 +1,17 @@
+//! Rules engine for Ticket to Ride games.
+//!
+//! Rules are compiled data, a state is a small value, chance is a parameter, and whoever decides sees a view.
+
+pub mod board;
+mod card;
+mod chance;
+mod game;
+mod id;
+pub mod maps;
+mod places;
+pub mod spec;
+
+pub use card::{CardKind, Cards};
+pub use chance::{Chance, Dice, Event, Recorder, Script};
+pub use game::{Game, IllegalAction, MAX_SEATS, Scores, Seat, Turn};
+pub use id::{CityId, CitySet, Members, RouteId, RouteSet, TicketId, TicketSet};

@@ -1,0 +1,156 @@
+//! The file form of maps: rules, cities, routes and tickets as one TOML document each.
+//!
+//! [`MapSpec`] is a whole, checked map; `maps/schema.json` is its published schema. Loading never stops at the
+//! first problem: a [`MapError`] lists all of them with file, line and what would be right.
+
+mod check;
+mod load;
+mod rules;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::card::CardKind;
+
+pub use check::{MAX_CITIES, MAX_LENGTH, MAX_ROUTES, MAX_TICKETS};
+pub use load::{MapError, MapSource, Problem, load, schema};
+pub use rules::{
+    BonusSpec, CitySets, ClaimSpec, DealSpec, DeckSpec, DrawSpec, EndSpec, FaceUpLocomotive,
+    FerrySets, FirstSeat, JourneyBonusLimit, JourneySpec, LocomotiveUse, OpeningStep, Reshuffle, RulesSpec,
+    SetSpec, StationSpec, TicketSpecRules, TieBreak, TunnelSpec, Unkept,
+};
+
+/// A whole map: everything that makes one game different from another.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct MapSpec {
+    /// Short name, as given on the command line: the file's stem.
+    pub id: String,
+    /// Name for people.
+    pub name: String,
+    /// What a reader must know about the data, if anything.
+    pub note: Option<String>,
+    /// Fewest and most seats.
+    pub seats: SeatRange,
+    /// The rules.
+    pub rules: RulesSpec,
+    /// The cities.
+    pub cities: Vec<CitySpec>,
+    /// The routes; the two tracks of a double route are two entries.
+    pub routes: Vec<RouteSpec>,
+    /// The tickets.
+    pub tickets: Vec<TicketSpec>,
+}
+
+/// Fewest and most seats.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SeatRange {
+    /// Fewest seats, at least 2.
+    pub min: u8,
+    /// Most seats, at most 5.
+    pub max: u8,
+}
+
+/// A city.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CitySpec {
+    /// Its name, unique on the board.
+    pub name: String,
+    /// Where to draw it: x to the right, y down.
+    pub at: [f32; 2],
+}
+
+/// A route between two cities; one track of a double route.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RouteSpec {
+    /// One end.
+    pub from: String,
+    /// The other end.
+    pub to: String,
+    /// Number of spaces.
+    pub length: u8,
+    /// Its colour, or grey.
+    pub colour: RouteColour,
+    /// Whether it is a tunnel.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tunnel: bool,
+    /// Locomotive symbols; more than none make it a ferry.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub ferry: u8,
+    /// A label that the two tracks of a double route share.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub double: Option<String>,
+    /// If given, every space may be paid for with this many cards of any kinds instead of one
+    /// card of the colour (Murmansk-Lieksa: 4).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub any_cards_per_space: Option<u8>,
+}
+
+/// The colour printed on a route.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "colours explain themselves")]
+pub enum RouteColour {
+    #[serde(alias = "pink")]
+    Purple,
+    Blue,
+    Orange,
+    White,
+    Green,
+    Yellow,
+    Black,
+    Red,
+    #[serde(alias = "gray")]
+    Grey,
+}
+
+impl RouteColour {
+    /// The kind of card it asks for; none if grey.
+    pub fn card(self) -> Option<CardKind> {
+        CardKind::COLOURS.get(self as usize).copied()
+    }
+
+    /// The colour of a kind of card; the locomotive has none.
+    pub fn of(kind: CardKind) -> Option<Self> {
+        use RouteColour::*;
+        [Purple, Blue, Orange, White, Green, Yellow, Black, Red].get(kind.index()).copied()
+    }
+
+    /// The name that map files and the notation use.
+    pub fn name(self) -> &'static str {
+        self.card().map_or("grey", CardKind::name)
+    }
+}
+
+/// A destination ticket.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TicketSpec {
+    /// One city.
+    pub from: String,
+    /// The other city.
+    pub to: String,
+    /// Its value; none in games where a completed ticket is the point.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub points: u8,
+    /// The pile it is dealt from.
+    #[serde(default = "regular")]
+    pub deck: String,
+    /// Labels by which a variant can choose among the tickets of its base.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// True if the ticket is not documented but guessed from what is known of the deck.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reconstructed: bool,
+}
+
+fn regular() -> String {
+    "regular".to_owned()
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(n: &u8) -> bool {
+    *n == 0
+}
