@@ -146,7 +146,8 @@ fn shipped(id: &str) -> Result<MapSource, Problem> {
     let text = text(id).ok_or_else(|| spec::unknown_map(id, IDS))?;
     Ok(MapSource {
         id: id.to_owned(),
-        file: format!("{id}.toml"),
+        // Not a path: somebody's own usa.toml may have the shipped one as its base.
+        file: format!("shipped {id}.toml"),
         text: text.to_owned(),
     })
 }

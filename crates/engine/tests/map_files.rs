@@ -133,6 +133,12 @@ fn bases() {
     assert_eq!((two.rules.tickets.draw, two.rules.tickets.keep), (2, 1));
     assert_eq!(two.rules.tie_breaks, [TieBreak::LongestPath]);
 
+    // A file may be called as its shipped base.
+    let same = variant("usa.toml", "usa", "rules.trains = 40");
+    assert_eq!(maps::load_path(same).unwrap().rules.trains, 40);
+    let same = maps::parse("usa.toml", "format = 1\nname = 'x'\nbase = 'usa'").unwrap();
+    assert_eq!((same.id.as_str(), same.name.as_str()), ("usa", "x"));
+
     variant("a.toml", "b.toml", "");
     variant("c.toml", "c.toml", "");
     variant("lost.toml", "eurpoe", "");
