@@ -1,11 +1,45 @@
 //! The file form of maps: rules, cities, routes and tickets as one TOML document each.
 //!
-//! [`MapSpec`] is a whole, checked map; `maps/schema.json` is its published schema. Loading never stops at the
-//! first problem: a [`MapError`] lists all of them with file, line and what would be right.
+//! [`MapSpec`] is a whole, checked map; `maps/schema.json` is the published schema of its file. Loading never stops
+//! at the first problem: a [`MapError`] lists all of them with file, line and what would be right.
+//!
+//! A file has `format = 1`, a `name`, perhaps a `note`, and either all of `seats`, `rules`, `cities`, `routes` and
+//! `tickets`, or a `base` and what differs from it:
+//!
+//! - `base` is the id of a shipped map, or the path of a file, seen from this one;
+//! - `base_tickets` says which tickets of the base are inherited: `"all"` (if left out), `"none"`, or those with a tag;
+//! - `tickets` are added to them;
+//! - tables under `rules` are merged key by key over those of the base, lists in them are replaced;
+//! - `false` takes an optional table of the rules away: `stations = false`;
+//! - `note`, `seats`, `cities` and `routes` replace those of the base.
+//!
+//! ```
+//! let map = ttr_engine::maps::parse("capitals.toml", r#"
+//!     format = 1
+//!     name = "Capitals"
+//!     base = "europe"
+//!     base_tickets = "big-city"
+//!     tickets = [{ from = "Lisboa", to = "Sofia", points = 20 }]
+//!     seats = { min = 2, max = 3 }
+//!
+//!     [rules]
+//!     trains = 40
+//!     stations = false
+//!
+//!     [rules.tickets]
+//!     opening = [{ deal = [{ deck = "regular", count = 4 }], hold = 2 }]
+//! "#)?;
+//! assert_eq!((map.rules.trains, map.rules.opening_hand, map.tickets.len()), (40, 4, 16));
+//! # Ok::<(), ttr_engine::spec::MapError>(())
+//! ```
 
 mod check;
+mod form;
 mod load;
+mod problem;
 mod rules;
+mod schema;
+mod tree;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,12 +47,15 @@ use serde::{Deserialize, Serialize};
 use crate::card::CardKind;
 
 pub use check::{MAX_CITIES, MAX_LENGTH, MAX_ROUTES, MAX_TICKETS};
-pub use load::{MapError, MapSource, Problem, load, schema};
+pub use load::{MAX_FILE_BYTES, MapSource, load};
+pub(crate) use problem::unknown_map;
+pub use problem::{MapError, Problem};
 pub use rules::{
     BonusSpec, CitySets, ClaimSpec, DealSpec, DeckSpec, DrawSpec, EndSpec, FaceUpLocomotive,
-    FerrySets, FirstSeat, JourneyBonusLimit, JourneySpec, LocomotiveUse, OpeningStep, Reshuffle, RulesSpec,
-    SetSpec, StationSpec, TicketSpecRules, TieBreak, TunnelSpec, Unkept,
+    FerrySets, FirstSeat, JourneyBonusLimit, JourneySpec, LocomotiveUse, OpeningStep, Reshuffle,
+    RulesSpec, SetSpec, StationSpec, TicketSpecRules, TieBreak, TunnelSpec, Unkept,
 };
+pub use schema::schema;
 
 /// A whole map: everything that makes one game different from another.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -89,11 +126,12 @@ pub struct RouteSpec {
 }
 
 /// The colour printed on a route.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "colours explain themselves")]
 pub enum RouteColour {
-    #[serde(alias = "pink")]
     Purple,
     Blue,
     Orange,
@@ -102,7 +140,6 @@ pub enum RouteColour {
     Yellow,
     Black,
     Red,
-    #[serde(alias = "gray")]
     Grey,
 }
 
@@ -115,7 +152,9 @@ impl RouteColour {
     /// The colour of a kind of card; the locomotive has none.
     pub fn of(kind: CardKind) -> Option<Self> {
         use RouteColour::*;
-        [Purple, Blue, Orange, White, Green, Yellow, Black, Red].get(kind.index()).copied()
+        [Purple, Blue, Orange, White, Green, Yellow, Black, Red]
+            .get(kind.index())
+            .copied()
     }
 
     /// The name that map files and the notation use.
@@ -150,7 +189,10 @@ fn regular() -> String {
     "regular".to_owned()
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
 fn is_zero(n: &u8) -> bool {
     *n == 0
 }

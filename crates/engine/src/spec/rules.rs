@@ -81,7 +81,7 @@ pub enum TieBreak {
 #[serde(deny_unknown_fields)]
 #[expect(missing_docs, reason = "colours explain themselves")]
 pub struct DeckSpec {
-    #[serde(default, alias = "pink")]
+    #[serde(default)]
     pub purple: u8,
     #[serde(default)]
     pub blue: u8,
@@ -217,8 +217,6 @@ pub struct OpeningStep {
     pub deal: Vec<DealSpec>,
     /// How many tickets must be held at least after this step, those of earlier steps included.
     pub hold: u8,
-    /// How many of this deal may be kept at most; left out, all.
-    pub keep_max: Option<u8>,
 }
 
 /// A number of tickets from one pile.
@@ -229,6 +227,8 @@ pub struct DealSpec {
     pub deck: String,
     /// How many tickets.
     pub count: u8,
+    /// How many of them may be kept at most; left out, all.
+    pub keep_max: Option<u8>,
 }
 
 /// Where tickets go that are not kept.

@@ -1,0 +1,204 @@
+//! The shipped maps, and maps from files.
+//!
+//! ```
+//! let europe = ttr_engine::maps::find("europe")?;
+//! assert_eq!((europe.cities.len(), europe.routes.len(), europe.tickets.len()), (47, 101, 46));
+//! # Ok::<(), ttr_engine::spec::MapError>(())
+//! ```
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+use crate::spec::{self, MAX_FILE_BYTES, MapError, MapSource, MapSpec, Problem};
+
+macro_rules! shipped {
+    ($($id:literal),* $(,)?) => {
+        const IDS: &[&str] = &[$($id),*];
+
+        /// The text of a shipped map's file.
+        ///
+        /// ```
+        /// assert!(ttr_engine::maps::text("nordic").unwrap().contains("Murmansk"));
+        /// assert_eq!(ttr_engine::maps::text("atlantis"), None);
+        /// ```
+        pub fn text(id: &str) -> Option<&'static str> {
+            match id {
+                $($id => Some(include_str!(concat!("../../../maps/", $id, ".toml"))),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+shipped![
+    "europe",
+    "nordic",
+    "first-journey-europe",
+    "first-journey-usa",
+    "usa",
+    "usa-1910",
+    "usa-mega",
+    "usa-big-cities",
+];
+
+/// The ids of the shipped maps.
+///
+/// ```
+/// for id in ttr_engine::maps::ids() {
+///     assert_eq!(ttr_engine::maps::load(id)?.id, *id);
+/// }
+/// # Ok::<(), ttr_engine::spec::MapError>(())
+/// ```
+pub fn ids() -> &'static [&'static str] {
+    IDS
+}
+
+/// A shipped map by its id.
+///
+/// # Errors
+/// If there is no such map; the error lists those there are.
+///
+/// ```
+/// use ttr_engine::maps;
+/// assert_eq!(maps::load("usa")?.tickets.len(), 30);
+/// let error = maps::load("eurpoe").unwrap_err();
+/// assert!(error.to_string().contains("did you mean \"europe\"?"));
+/// # Ok::<(), ttr_engine::spec::MapError>(())
+/// ```
+pub fn load(id: &str) -> Result<MapSpec, MapError> {
+    spec::load(&shipped(id)?, |base, _| shipped(base))
+}
+
+/// A map from a file. Its base is the id of a shipped map, or a path seen from the file.
+///
+/// # Errors
+/// If the file can't be read, or with everything that is wrong with the map.
+///
+/// ```
+/// # let path = std::env::temp_dir().join(format!("ttr-load-path-{}.toml", std::process::id()));
+/// # std::fs::write(&path, "format = 1\nname = 'Short Europe'\nbase = 'europe'\nrules.trains = 35").unwrap();
+/// let map = ttr_engine::maps::load_path(&path)?;
+/// assert_eq!((map.name.as_str(), map.rules.trains, map.cities.len()), ("Short Europe", 35, 47));
+/// # std::fs::remove_file(&path).unwrap();
+/// # Ok::<(), ttr_engine::spec::MapError>(())
+/// ```
+pub fn load_path(path: impl AsRef<Path>) -> Result<MapSpec, MapError> {
+    spec::load(&read(path.as_ref())?, |base, from| {
+        if text(base).is_none() && is_path(base) {
+            let folder = Path::new(&from.file).parent().unwrap_or(Path::new(""));
+            // A shipped map has no folder, but it has no base outside either.
+            return read(&tidy(&folder.join(base))).map_err(|mut error| error.problems.remove(0));
+        }
+        shipped(base)
+    })
+}
+
+/// A map from a text; `file` is what messages call it. Its base is the id of a shipped map.
+///
+/// # Errors
+/// With everything that is wrong with the map.
+///
+/// ```
+/// let map = ttr_engine::maps::parse("open.toml", r#"
+///     format = 1
+///     name = "Europe, no stations"
+///     base = "europe"
+///     rules.stations = false
+/// "#)?;
+/// assert_eq!((map.id.as_str(), map.rules.stations), ("open", None));
+/// # Ok::<(), ttr_engine::spec::MapError>(())
+/// ```
+pub fn parse(file: &str, text: &str) -> Result<MapSpec, MapError> {
+    let source = MapSource {
+        id: stem(Path::new(file)),
+        file: file.to_owned(),
+        text: text.to_owned(),
+    };
+    spec::load(&source, |base, _| shipped(base))
+}
+
+/// A map by what a person calls it: the id of a shipped map, or the path of a file, which has a separator in it or
+/// ends in `.toml`.
+///
+/// # Errors
+/// As [`load`] and [`load_path`].
+///
+/// ```
+/// use ttr_engine::maps;
+/// assert_eq!(maps::find("nordic")?.rules.trains, 40);
+/// assert!(maps::find("nowhere/my-map.toml").is_err());
+/// # Ok::<(), ttr_engine::spec::MapError>(())
+/// ```
+pub fn find(id_or_path: &str) -> Result<MapSpec, MapError> {
+    if text(id_or_path).is_none() && is_path(id_or_path) {
+        load_path(id_or_path)
+    } else {
+        load(id_or_path)
+    }
+}
+
+fn is_path(name: &str) -> bool {
+    name.contains(std::path::is_separator) || name.ends_with(".toml")
+}
+
+fn shipped(id: &str) -> Result<MapSource, Problem> {
+    let text = text(id).ok_or_else(|| spec::unknown_map(id, IDS))?;
+    Ok(MapSource {
+        id: id.to_owned(),
+        // Not a path: somebody's own usa.toml may have the shipped one as its base.
+        file: format!("shipped {id}.toml"),
+        text: text.to_owned(),
+    })
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// A path without the `.` and `a/..` in it, so that a file has one name.
+fn tidy(path: &Path) -> PathBuf {
+    let mut tidy = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir
+                if matches!(tidy.components().next_back(), Some(Component::Normal(_))) =>
+            {
+                tidy.pop();
+            }
+            _ => tidy.push(component),
+        }
+    }
+    tidy
+}
+
+fn read(path: &Path) -> Result<MapSource, MapError> {
+    let file = path.display().to_string();
+    let bytes = read_bytes(path).map_err(|error| {
+        let message = format!("the file {file} can't be read: {error}");
+        let hint = format!(
+            "give the path of a map file, or one of the shipped maps: {}",
+            IDS.join(", ")
+        );
+        Problem {
+            file: file.clone(),
+            line: None,
+            message,
+            hint,
+        }
+    })?;
+    MapSource::from_bytes(&stem(path), &file, bytes)
+}
+
+/// No more than it takes to see that a file is too long.
+fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?
+        .take(MAX_FILE_BYTES as u64 + 1)
+        .read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

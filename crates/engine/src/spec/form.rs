@@ -1,0 +1,436 @@
+//! The check of a file against its form: every departure from the schema, with line and hint.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value as Json};
+
+use super::problem::{Problems, nearest, quoted, suggest};
+use super::schema::{FORMAT, Forms, options, requires};
+use super::tree::{Node, Pos, Value};
+
+impl Forms {
+    /// Adds every departure of a file from its form to `problems`, and takes what is damaged out of the tree.
+    ///
+    /// After a syntax error the tree may lack keys that the file has, so missing ones are not reported then. Of a file
+    /// in another format nothing else is said, and nothing is returned.
+    pub(super) fn check(
+        &self,
+        file: &mut Node,
+        torn: bool,
+        problems: &mut Problems,
+    ) -> Option<Damage> {
+        if let Some(format) = file.get("format")
+            && let Value::Whole(n) = format.value
+            && n != FORMAT
+        {
+            problems.add(
+                format.at,
+                format!("format {n} is not known"),
+                format!("this program reads format {FORMAT}"),
+            );
+            return None;
+        }
+        let mut form = if file.get("base").is_some() {
+            "Variant"
+        } else {
+            "Map"
+        };
+        let mut torn = torn;
+        if form == "Map"
+            && let Some(table) = file.table_mut()
+        {
+            if let Some(choice) = table.remove("base_tickets") {
+                problems.add(
+                    choice.at,
+                    "base_tickets: there is no base",
+                    "name the base, or leave this out",
+                );
+            }
+            // Whoever misspelt `base` does not miss what the base has.
+            let keys = || {
+                self.schema.as_value()["$defs"]["Variant"]["properties"]
+                    .as_object()
+                    .into_iter()
+                    .flat_map(Map::keys)
+            };
+            if table
+                .keys()
+                .take(100)
+                .any(|key| nearest(key, keys().map(String::as_str)) == Some("base"))
+            {
+                (form, torn) = ("Variant", true);
+            }
+        }
+        let damaged = self.walk(
+            file,
+            &self.schema.as_value()["$defs"][form],
+            "",
+            torn,
+            problems,
+        );
+        let mut damage = self.mend(file, damaged, form == "Map");
+        if torn {
+            damage = damage.or(Damage::all());
+        }
+        Some(damage)
+    }
+
+    /// Checks that the rules are complete: a variant may give a part of a table that its base has not.
+    pub(super) fn check_rules(&self, map: &mut Node, problems: &mut Problems) -> Damage {
+        let Some(rules) = map.get("rules") else {
+            return Damage::default();
+        };
+        let schema = &self.schema.as_value()["$defs"]["RulesSpec"];
+        let damaged = self.walk(rules, schema, "rules", false, problems);
+        self.mend(map, damaged, true)
+    }
+
+    fn walk(
+        &self,
+        node: &Node,
+        schema: &Json,
+        what: &str,
+        torn: bool,
+        problems: &mut Problems,
+    ) -> BTreeSet<Place> {
+        let place = Place::Part(what.to_owned());
+        let mut walk = Walk {
+            forms: self,
+            torn,
+            place,
+            damaged: BTreeSet::new(),
+            problems,
+        };
+        walk.value(node, schema, what);
+        walk.damaged
+    }
+
+    /// Takes what is damaged out of a file. What can't be missing gets a value that stands in for the real one:
+    /// the rest can then be read and checked, as far as it does not hang upon that value.
+    fn mend(&self, file: &mut Node, damaged: BTreeSet<Place>, whole: bool) -> Damage {
+        let mut damage = Damage::default();
+        let Some(table) = file.table_mut() else {
+            return Damage::all();
+        };
+        for place in damaged.into_iter().rev() {
+            match &place {
+                Place::Part(part) => {
+                    table.remove(part);
+                    damage.add(part);
+                }
+                Place::Rule(key) => {
+                    let Some(rules) = table.get_mut("rules") else {
+                        continue;
+                    };
+                    let at = rules.at;
+                    let Some(rules) = rules.table_mut() else {
+                        continue;
+                    };
+                    rules.remove(key);
+                    let schema = &self.schema.as_value()["$defs"]["RulesSpec"];
+                    if whole && requires(schema, key) {
+                        let value = self.stand_in(&schema["properties"][key], at);
+                        rules.insert(key.clone(), value);
+                    }
+                    damage.rules.insert(key.clone());
+                }
+                Place::Item(list, index) => {
+                    let Some(Value::List(items)) = table.get_mut(list).map(|node| &mut node.value)
+                    else {
+                        continue;
+                    };
+                    let item = &mut items[*index];
+                    match item
+                        .get("name")
+                        .filter(|name| list == "cities" && name.text().is_some())
+                    {
+                        // Its name is all that others ask for.
+                        Some(name) => {
+                            let (at, name) = (item.at, name.clone());
+                            *item = self.stand_in(&self.schema.as_value()["$defs"]["CitySpec"], at);
+                            item.table_mut()
+                                .map(|city| city.insert("name".to_owned(), name));
+                        }
+                        None => {
+                            items.remove(*index);
+                            damage.add(list);
+                        }
+                    }
+                }
+            }
+        }
+        damage
+    }
+}
+
+/// Which parts of a map are not as they should be, and so can't be relied upon.
+#[derive(Default)]
+pub(super) struct Damage {
+    /// Keys of `rules`.
+    pub(super) rules: BTreeSet<String>,
+    pub(super) cities: bool,
+    pub(super) routes: bool,
+    pub(super) tickets: bool,
+    /// All of `rules`.
+    pub(super) all_rules: bool,
+}
+
+impl Damage {
+    pub(super) fn all() -> Self {
+        Self {
+            rules: BTreeSet::new(),
+            cities: true,
+            routes: true,
+            tickets: true,
+            all_rules: true,
+        }
+    }
+
+    pub(super) fn or(mut self, other: Self) -> Self {
+        self.rules.extend(other.rules);
+        self.cities |= other.cities;
+        self.routes |= other.routes;
+        self.tickets |= other.tickets;
+        self.all_rules |= other.all_rules;
+        self
+    }
+
+    fn add(&mut self, part: &str) {
+        match part {
+            "cities" => self.cities = true,
+            "routes" => self.routes = true,
+            "tickets" => self.tickets = true,
+            "rules" => self.all_rules = true,
+            _ => {}
+        }
+    }
+}
+
+/// What a problem makes unusable.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    /// A top-level key.
+    Part(String),
+    /// A key of `rules`.
+    Rule(String),
+    /// An item of a top-level list.
+    Item(String, usize),
+}
+
+/// One walk through a tree along a schema.
+struct Walk<'a> {
+    forms: &'a Forms,
+    torn: bool,
+    place: Place,
+    damaged: BTreeSet<Place>,
+    problems: &'a mut Problems,
+}
+
+impl Walk<'_> {
+    fn add(&mut self, at: Pos, what: &str, message: String, hint: String) {
+        self.damaged.insert(self.place.clone());
+        // Next to a syntax error anything may look wrong.
+        if self.torn && self.problems.is_at(at) {
+            return;
+        }
+        let message = if what.is_empty() {
+            message
+        } else {
+            format!("{what}: {message}")
+        };
+        self.problems.add(at, message, hint);
+    }
+
+    fn value(&mut self, node: &Node, schema: &Json, what: &str) {
+        let forms = self.forms;
+        let schema = forms.resolve(schema);
+        if let Some(options) = options(schema) {
+            return self.options(node, schema, options, what);
+        }
+        match (&node.value, schema["type"].as_str()) {
+            (Value::Table(table), Some("object")) => self.table(node, table, schema, what),
+            (Value::List(list), Some("array")) => self.list(node, list, schema, what),
+            (Value::Text(text), Some("string")) => match schema["enum"].as_array() {
+                Some(values) if !values.iter().any(|value| value == text.as_str()) => {
+                    let known: Vec<_> = values.iter().filter_map(Json::as_str).collect();
+                    self.add(
+                        node.at,
+                        what,
+                        format!("{} is not known", quoted(text)),
+                        suggest(text, known, "allowed"),
+                    );
+                }
+                _ => {}
+            },
+            (Value::Whole(n), Some("integer")) => {
+                let within = schema["minimum"].as_i64().is_none_or(|min| *n >= min)
+                    && schema["maximum"].as_i64().is_none_or(|max| *n <= max)
+                    && schema["const"].as_i64().is_none_or(|value| *n == value);
+                if !within {
+                    self.wrong(node, schema, what);
+                }
+            }
+            (Value::Number(x), Some("number")) if x.is_finite() => {}
+            (Value::Whole(_), Some("number")) | (Value::Flag(_), Some("boolean")) => {}
+            _ => self.wrong(node, schema, what),
+        }
+    }
+
+    fn wrong(&mut self, node: &Node, schema: &Json, what: &str) {
+        let found = match &node.value {
+            Value::Text(text) => format!("the text {}", quoted(text)),
+            Value::Whole(n) => format!("the number {n}"),
+            Value::Number(x) => format!("the number {x}"),
+            Value::Flag(flag) => flag.to_string(),
+            Value::Date => "a date".to_owned(),
+            Value::List(list) => format!("a list of {}", list.len()),
+            Value::Table(_) => "a table".to_owned(),
+        };
+        self.add(
+            node.at,
+            what,
+            format!("{found} is not right here"),
+            format!("it must be {}", self.forms.expected(schema)),
+        );
+    }
+
+    /// One of several: texts that stand for themselves, and at most one table.
+    fn options(&mut self, node: &Node, schema: &Json, options: &[Json], what: &str) {
+        let forms = self.forms;
+        match &node.value {
+            Value::Text(text) => {
+                let known: Vec<_> = options
+                    .iter()
+                    .flat_map(|option| {
+                        option["enum"]
+                            .as_array()
+                            .into_iter()
+                            .flatten()
+                            .chain(option.get("const"))
+                    })
+                    .filter_map(Json::as_str)
+                    .collect();
+                if known.is_empty() {
+                    self.wrong(node, schema, what);
+                } else if !known.contains(&text.as_str()) {
+                    let mut hint = suggest(text, known, "allowed");
+                    for table in options.iter().filter(|option| option["type"] == "object") {
+                        hint.push_str(&format!(" or {}", forms.expected(table)));
+                    }
+                    self.add(
+                        node.at,
+                        what,
+                        format!("{} is not known", quoted(text)),
+                        hint,
+                    );
+                }
+            }
+            Value::Flag(flag) if options.iter().any(|option| option["const"] == *flag) => {}
+            Value::Table(_) => {
+                match options
+                    .iter()
+                    .map(|option| forms.resolve(option))
+                    .find(|option| option["type"] == "object")
+                {
+                    Some(option) => self.value(node, option, what),
+                    None => self.wrong(node, schema, what),
+                }
+            }
+            _ => self.wrong(node, schema, what),
+        }
+    }
+
+    fn table(&mut self, node: &Node, table: &BTreeMap<String, Node>, schema: &Json, what: &str) {
+        let none = Map::new();
+        let properties = schema["properties"].as_object().unwrap_or(&none);
+        let place = |key: &str| match what {
+            "" => Some(Place::Part(key.to_owned())),
+            "rules" => Some(Place::Rule(key.to_owned())),
+            _ => None,
+        };
+        for key in schema["required"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Json::as_str)
+        {
+            if !table.contains_key(key) && !self.torn {
+                self.place = place(key).unwrap_or(self.place.clone());
+                let expected = self.forms.expected(&properties[key]);
+                self.add(
+                    node.at,
+                    what,
+                    format!("the key {} is missing", quoted(key)),
+                    format!("give {expected}"),
+                );
+            }
+        }
+        for (key, value) in table {
+            self.place = place(key).unwrap_or(self.place.clone());
+            let schema = match (properties.get(key), &schema["additionalProperties"]) {
+                (Some(schema), _) => schema,
+                (None, Json::Object(_)) => &schema["additionalProperties"],
+                (None, _) => {
+                    let known = properties.keys().map(String::as_str);
+                    let hint = suggest(key, known, "known keys");
+                    self.add(value.at, what, format!("unknown key {}", quoted(key)), hint);
+                    continue;
+                }
+            };
+            let name = match what {
+                "" => key.clone(),
+                _ if what.contains(' ') => format!("{what}: {key}"),
+                _ => format!("{what}.{key}"),
+            };
+            self.value(value, schema, &name);
+        }
+    }
+
+    fn list(&mut self, node: &Node, list: &[Node], schema: &Json, what: &str) {
+        let fits = schema["minItems"]
+            .as_u64()
+            .is_none_or(|n| list.len() as u64 == n);
+        if !fits {
+            return self.wrong(node, schema, what);
+        }
+        let top = ["cities", "routes", "tickets"].contains(&what);
+        if list.len() > MAX_ITEMS {
+            let message = format!("{} are far too many", list.len());
+            return self.add(
+                node.at,
+                what,
+                message,
+                "a board holds a hundred or so".to_owned(),
+            );
+        }
+        for (index, item) in list.iter().enumerate() {
+            let name = if top {
+                self.place = Place::Item(what.to_owned(), index);
+                item_name(what, item, index + 1)
+            } else {
+                format!("{what}[{index}]")
+            };
+            self.value(item, &schema["items"], &name);
+        }
+    }
+}
+
+/// Lists longer than this are not looked into.
+const MAX_ITEMS: usize = 1000;
+
+/// What to call an item of a list: by its names, or if it lacks them by its number.
+fn item_name(list: &str, item: &Node, number: usize) -> String {
+    let text = |key| item.get(key).and_then(Node::text);
+    let kind = match list {
+        "cities" => "city",
+        "routes" => "route",
+        _ => "ticket",
+    };
+    match (text("name"), text("from"), text("to")) {
+        (Some(name), ..) if list == "cities" => format!("{kind} {}", quoted(name)),
+        (_, Some(from), Some(to)) if list != "cities" => {
+            format!("{kind} {}", quoted(&format!("{from}-{to}")))
+        }
+        _ => format!("{kind} number {number}"),
+    }
+}
