@@ -7,9 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A kind of train card: one of eight colours, or the wild locomotive.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[repr(u8)]
 pub enum CardKind {
@@ -157,9 +155,7 @@ impl Cards {
 
     /// From the counts in the order of [`CardKind::ALL`].
     pub fn from_counts(counts: [u8; 9]) -> Self {
-        CardKind::ALL
-            .into_iter()
-            .fold(Self::EMPTY, |all, kind| all + Self::of(kind, counts[kind.index()]))
+        CardKind::ALL.into_iter().fold(Self::EMPTY, |all, kind| all + Self::of(kind, counts[kind.index()]))
     }
 
     /// The counts in the order of [`CardKind::ALL`].
@@ -195,6 +191,13 @@ impl Cards {
     #[inline]
     pub const fn contains(self, other: Self) -> bool {
         ((self.0 | GUARDS) - other.0) & GUARDS == GUARDS
+    }
+
+    /// Of how many kinds there is at least one card.
+    #[inline]
+    pub const fn kinds(self) -> usize {
+        // Adding 63 to a counter sets its guard exactly if the counter is not 0.
+        ((self.0 + (GUARDS - ONES)) & GUARDS).count_ones() as usize
     }
 
     /// Adds one card.
@@ -245,10 +248,7 @@ impl Cards {
 
     /// The kinds of which there is at least one card, with their counts.
     pub fn iter(self) -> impl Iterator<Item = (CardKind, u8)> {
-        CardKind::ALL
-            .into_iter()
-            .map(move |kind| (kind, self.count(kind)))
-            .filter(|&(_, count)| count > 0)
+        CardKind::ALL.into_iter().map(move |kind| (kind, self.count(kind))).filter(|&(_, count)| count > 0)
     }
 }
 
@@ -344,6 +344,7 @@ mod tests {
             let cards = Cards::from_counts(counts);
             prop_assert_eq!(cards.counts(), counts);
             prop_assert_eq!(cards.total(), counts.iter().sum::<u8>());
+            prop_assert_eq!(cards.kinds(), counts.iter().filter(|&&count| count > 0).count());
         }
 
         #[test]

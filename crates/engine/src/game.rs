@@ -4,6 +4,8 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::chance::{Chance, Dice};
 
@@ -118,7 +120,7 @@ pub trait Game: Send + Sync {
     /// A position. Plain bytes: copying it is how a search branches.
     type State: Clone + Send + PartialEq + fmt::Debug;
     /// A decision of the seat to move.
-    type Action: Copy + Eq + std::hash::Hash + fmt::Debug + Send;
+    type Action: Copy + Eq + std::hash::Hash + fmt::Debug + Send + Serialize + DeserializeOwned;
     /// What one seat may know of a position.
     type Observation<'s>
     where

@@ -5,10 +5,12 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 macro_rules! id_and_set {
     ($id:ident, $set:ident, $word:ty, $what:literal) => {
         #[doc = concat!("Index of a ", $what, " of a compiled board.")]
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub struct $id(pub u8);
 
         impl $id {

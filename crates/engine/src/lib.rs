@@ -5,13 +5,20 @@
 pub mod board;
 mod card;
 mod chance;
+mod codec;
 mod game;
 mod id;
 pub mod maps;
+mod notation;
 mod places;
+mod replay;
 pub mod spec;
+#[cfg(feature = "testing")]
+pub mod testing;
 
 pub use card::{CardKind, Cards};
 pub use chance::{Chance, Dice, Event, Recorder, Script};
 pub use game::{Game, IllegalAction, MAX_SEATS, Scores, Seat, Turn};
 pub use id::{CityId, CitySet, Members, RouteId, RouteSet, TicketId, TicketSet};
+pub use notation::{Notation, NotationError};
+pub use replay::{Replay, ReplayError, ReplayHeader, replay_header};

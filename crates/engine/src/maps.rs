@@ -110,11 +110,7 @@ pub fn load_path(path: impl AsRef<Path>) -> Result<MapSpec, MapError> {
 /// # Ok::<(), ttr_engine::spec::MapError>(())
 /// ```
 pub fn parse(file: &str, text: &str) -> Result<MapSpec, MapError> {
-    let source = MapSource {
-        id: stem(Path::new(file)),
-        file: file.to_owned(),
-        text: text.to_owned(),
-    };
+    let source = MapSource { id: stem(Path::new(file)), file: file.to_owned(), text: text.to_owned() };
     spec::load(&source, |base, _| shipped(base))
 }
 
@@ -131,11 +127,7 @@ pub fn parse(file: &str, text: &str) -> Result<MapSpec, MapError> {
 /// # Ok::<(), ttr_engine::spec::MapError>(())
 /// ```
 pub fn find(id_or_path: &str) -> Result<MapSpec, MapError> {
-    if text(id_or_path).is_none() && is_path(id_or_path) {
-        load_path(id_or_path)
-    } else {
-        load(id_or_path)
-    }
+    if text(id_or_path).is_none() && is_path(id_or_path) { load_path(id_or_path) } else { load(id_or_path) }
 }
 
 fn is_path(name: &str) -> bool {
@@ -153,10 +145,7 @@ fn shipped(id: &str) -> Result<MapSource, Problem> {
 }
 
 fn stem(path: &Path) -> String {
-    path.file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// A path without the `.` and `a/..` in it, so that a file has one name.
@@ -165,9 +154,7 @@ fn tidy(path: &Path) -> PathBuf {
     for component in path.components() {
         match component {
             Component::CurDir => {}
-            Component::ParentDir
-                if matches!(tidy.components().next_back(), Some(Component::Normal(_))) =>
-            {
+            Component::ParentDir if matches!(tidy.components().next_back(), Some(Component::Normal(_))) => {
                 tidy.pop();
             }
             _ => tidy.push(component),
@@ -180,16 +167,8 @@ fn read(path: &Path) -> Result<MapSource, MapError> {
     let file = path.display().to_string();
     let bytes = read_bytes(path).map_err(|error| {
         let message = format!("the file {file} can't be read: {error}");
-        let hint = format!(
-            "give the path of a map file, or one of the shipped maps: {}",
-            IDS.join(", ")
-        );
-        Problem {
-            file: file.clone(),
-            line: None,
-            message,
-            hint,
-        }
+        let hint = format!("give the path of a map file, or one of the shipped maps: {}", IDS.join(", "));
+        Problem { file: file.clone(), line: None, message, hint }
     })?;
     MapSource::from_bytes(&stem(path), &file, bytes)
 }
@@ -197,8 +176,6 @@ fn read(path: &Path) -> Result<MapSource, MapError> {
 /// No more than it takes to see that a file is too long.
 fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?
-        .take(MAX_FILE_BYTES as u64 + 1)
-        .read_to_end(&mut bytes)?;
+    File::open(path)?.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -4,7 +4,7 @@
 ///
 /// The set of things in one place is a few logical instructions on whole planes, a thing can't be in two
 /// places, and five seats' routes take 48 bytes instead of 96.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Places<const PLANES: usize>([PlaneWord; PLANES]);
 
 type PlaneWord = [u64; 2];

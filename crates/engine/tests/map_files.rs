@@ -24,24 +24,14 @@ fn published_schema() {
 #[test]
 fn every_map_file_is_shipped() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps");
-    let files = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let maps: BTreeSet<_> = files
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "toml")
-        })
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
         .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
         .collect();
-    assert_eq!(
-        maps,
-        maps::ids().iter().map(|id| (*id).to_owned()).collect()
-    );
+    assert_eq!(maps, maps::ids().iter().map(|id| (*id).to_owned()).collect());
     for id in maps {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../../maps")
-            .join(format!("{id}.toml"));
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps").join(format!("{id}.toml"));
         assert_eq!(maps::load_path(path).unwrap(), maps::load(&id).unwrap());
     }
 }
@@ -79,10 +69,7 @@ impl Folder {
     fn error(&self, name: &str) -> String {
         let path = self.0.join(name);
         let error = maps::find(path.to_str().unwrap()).unwrap_err().to_string();
-        error.replace(
-            &format!("{}{}", self.0.display(), std::path::MAIN_SEPARATOR),
-            "",
-        )
+        error.replace(&format!("{}{}", self.0.display(), std::path::MAIN_SEPARATOR), "")
     }
 }
 
@@ -96,39 +83,18 @@ impl Drop for Folder {
 fn bases() {
     let folder = Folder::new("bases");
     let variant = |name: &str, base: &str, rest: &str| {
-        folder.write(
-            name,
-            format!("format = 1\nname = '{name}'\nbase = '{base}'\n{rest}"),
-        )
+        folder.write(name, format!("format = 1\nname = '{name}'\nbase = '{base}'\n{rest}"))
     };
-    let one = variant(
-        "one.toml",
-        "europe",
-        "rules.stations = false\nrules.tie_breaks = ['longest-path']",
-    );
+    let one = variant("one.toml", "europe", "rules.stations = false\nrules.tie_breaks = ['longest-path']");
     let two = variant(
         "two.toml",
         "./one.toml",
         "base_tickets = 'big-city'\nrules.trains = 44\nrules.tickets.opening = [{deal = [{deck = 'regular', count = 3}], hold = 1}]\n\
          rules.tickets.draw = 2\ntickets = [{from = 'Roma', to = 'Wien', points = 9}]\nseats = {min = 2, max = 3}",
     );
-    let (one, two) = (
-        maps::load_path(one).unwrap(),
-        maps::find(two.to_str().unwrap()).unwrap(),
-    );
-    assert_eq!(
-        (one.id.as_str(), one.rules.stations, one.tickets.len()),
-        ("one", None, 46)
-    );
-    assert_eq!(
-        (
-            two.id.as_str(),
-            two.rules.trains,
-            two.rules.stations,
-            two.seats.max
-        ),
-        ("two", 44, None, 3)
-    );
+    let (one, two) = (maps::load_path(one).unwrap(), maps::find(two.to_str().unwrap()).unwrap());
+    assert_eq!((one.id.as_str(), one.rules.stations, one.tickets.len()), ("one", None, 46));
+    assert_eq!((two.id.as_str(), two.rules.trains, two.rules.stations, two.seats.max), ("two", 44, None, 3));
     assert_eq!((two.tickets.len(), two.tickets[15].points), (16, 9));
     assert_eq!((two.rules.tickets.draw, two.rules.tickets.keep), (2, 1));
     assert_eq!(two.rules.tie_breaks, [TieBreak::LongestPath]);
@@ -154,18 +120,18 @@ fn bases() {
     assert!(folder.error("lost.toml").starts_with(
         "lost.toml:3: base \"eurpoe\": there is no map \"eurpoe\"; did you mean \"europe\"? shipped maps"
     ));
-    assert!(folder.error("lost-file.toml").starts_with(
-        "lost-file.toml:3: base \"nowhere.toml\": the file nowhere.toml can't be read: "
-    ));
+    assert!(
+        folder
+            .error("lost-file.toml")
+            .starts_with("lost-file.toml:3: base \"nowhere.toml\": the file nowhere.toml can't be read: ")
+    );
     assert_eq!(
         folder.error("deep0.toml"),
         "deep8.toml:3: base \"deep9.toml\": more than 8 maps build upon each other (inherited by deep0.toml); shorten the chain of bases"
     );
     variant("b.toml", "x/.././a.toml", "");
     assert!(
-        folder
-            .error("a.toml")
-            .contains("a.toml -> b.toml -> a.toml go round in a circle"),
+        folder.error("a.toml").contains("a.toml -> b.toml -> a.toml go round in a circle"),
         "{}",
         folder.error("a.toml")
     );
@@ -185,15 +151,8 @@ fn files_that_are_no_maps() {
         "long.toml: the file is longer than 1048576 bytes; a map takes about 16 thousand: is this a map file?"
     );
     // A hundred megabytes that take no room on the disk.
-    std::fs::File::create(folder.0.join("huge.toml"))
-        .unwrap()
-        .set_len(100_000_000)
-        .unwrap();
-    assert!(
-        folder
-            .error("huge.toml")
-            .contains("the file is longer than")
-    );
+    std::fs::File::create(folder.0.join("huge.toml")).unwrap().set_len(100_000_000).unwrap();
+    assert!(folder.error("huge.toml").contains("the file is longer than"));
     folder.write("variant.toml", "format = 1\nname = 'x'\nbase = 'huge.toml'");
     assert!(
         folder
@@ -201,23 +160,10 @@ fn files_that_are_no_maps() {
             .starts_with("variant.toml:3: base \"huge.toml\": the file is longer than")
     );
     folder.write("exact.toml", vec![b'\n'; MAX_FILE_BYTES]);
-    assert!(
-        folder
-            .error("exact.toml")
-            .contains("the key \"format\" is missing")
-    );
-    assert!(
-        folder
-            .error("none.toml")
-            .starts_with("none.toml: the file none.toml can't be read: ")
-    );
+    assert!(folder.error("exact.toml").contains("the key \"format\" is missing"));
+    assert!(folder.error("none.toml").starts_with("none.toml: the file none.toml can't be read: "));
     assert!(folder.error(".").contains("can't be read"));
-    assert!(
-        maps::find("")
-            .unwrap_err()
-            .to_string()
-            .contains("there is no map \"\"; shipped maps")
-    );
+    assert!(maps::find("").unwrap_err().to_string().contains("there is no map \"\"; shipped maps"));
 }
 
 /// Texts that a parser may choke on: none panics, and none takes long.
@@ -237,12 +183,7 @@ fn hostile_texts() {
     ] {
         let error = maps::parse("hostile.toml", &text).unwrap_err();
         assert!((1..=101).contains(&error.problems.len()));
-        assert!(
-            error
-                .problems
-                .iter()
-                .all(|problem| !problem.hint.is_empty())
-        );
+        assert!(error.problems.iter().all(|problem| !problem.hint.is_empty()));
         assert!(error.to_string().len() < 100_000);
     }
 }
@@ -256,8 +197,7 @@ enum Edit {
 }
 
 fn edits() -> impl Strategy<Value = Vec<Edit>> {
-    let words =
-        "(\"|'|\\[|\\]|\\{|\\}|=|,|\n|#|0|-1|256|1e9|nan|true|[a-z]{1,4}|\\PC|\\\\u00|\u{feff})";
+    let words = "(\"|'|\\[|\\]|\\{|\\}|=|,|\n|#|0|-1|256|1e9|nan|true|[a-z]{1,4}|\\PC|\\\\u00|\u{feff})";
     proptest::collection::vec(
         prop_oneof![
             (any::<usize>(), 1usize..80).prop_map(|(at, length)| Edit::Delete(at, length)),
@@ -270,12 +210,7 @@ fn edits() -> impl Strategy<Value = Vec<Edit>> {
 
 fn edited(text: &str, edits: &[Edit]) -> String {
     let mut text = text.to_owned();
-    let boundary = |text: &str, at: usize| {
-        (0..=at)
-            .rev()
-            .find(|&at| text.is_char_boundary(at))
-            .unwrap_or(0)
-    };
+    let boundary = |text: &str, at: usize| (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
     for edit in edits {
         let range = |at: usize, length: usize| {
             let start = boundary(&text, at % (text.len() + 1));

@@ -28,15 +28,7 @@ struct Case {
 #[test]
 fn small_map_is_right() {
     let map = maps::parse("small.toml", SMALL).unwrap();
-    assert_eq!(
-        (
-            map.id.as_str(),
-            map.cities.len(),
-            map.routes.len(),
-            map.tickets.len()
-        ),
-        ("small", 5, 6, 9)
-    );
+    assert_eq!((map.id.as_str(), map.cities.len(), map.routes.len(), map.tickets.len()), ("small", 5, 6, 9));
 }
 
 #[test]
@@ -57,19 +49,9 @@ fn problems() {
             None => ("small.toml", &text),
         };
         let error = maps::parse(file, text).expect_err(&case.what);
-        assert!(
-            error
-                .problems
-                .iter()
-                .all(|problem| !problem.hint.is_empty() && problem.line.is_some())
-        );
+        assert!(error.problems.iter().all(|problem| !problem.hint.is_empty() && problem.line.is_some()));
         if error.to_string() != case.says {
-            writeln!(
-                wrong,
-                "{}\nexpected:\n{}\nfound:\n{error}\n",
-                case.what, case.says
-            )
-            .unwrap();
+            writeln!(wrong, "{}\nexpected:\n{}\nfound:\n{error}\n", case.what, case.says).unwrap();
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
@@ -77,43 +59,26 @@ fn problems() {
 
 /// A board in a row with so many cities, so many of the routes double, and so many tickets.
 fn row(cities: usize, routes: usize, tickets: usize) -> String {
-    let mut text = String::from(
-        "format = 1\nname = 'Row'\nbase = 'usa'\nbase_tickets = 'none'\nrules.trains = 60\n",
-    );
+    let mut text =
+        String::from("format = 1\nname = 'Row'\nbase = 'usa'\nbase_tickets = 'none'\nrules.trains = 60\n");
     let mut list = |key: &str, items: &mut dyn Iterator<Item = String>| {
         writeln!(text, "{key} = [{}]", items.collect::<Vec<_>>().join(", ")).unwrap();
     };
-    list(
-        "cities",
-        &mut (0..cities).map(|i| format!("{{ name = 'C{i}', at = [{i}, 0] }}")),
-    );
+    list("cities", &mut (0..cities).map(|i| format!("{{ name = 'C{i}', at = [{i}, 0] }}")));
     let last = cities - 1;
     let double = routes - last;
     list(
         "routes",
         &mut (0..routes).map(|i| {
             let from = i % last;
-            let double = if from < double {
-                format!(", double = 'D{from}'")
-            } else {
-                String::new()
-            };
-            format!(
-                "{{ from = 'C{from}', to = 'C{}', length = 1, colour = 'red'{double} }}",
-                from + 1
-            )
+            let double = if from < double { format!(", double = 'D{from}'") } else { String::new() };
+            format!("{{ from = 'C{from}', to = 'C{}', length = 1, colour = 'red'{double} }}", from + 1)
         }),
     );
     list(
         "tickets",
-        &mut (0..tickets).map(|i| {
-            format!(
-                "{{ from = 'C{}', to = 'C{}', points = {} }}",
-                i % last,
-                last,
-                i / last + 1
-            )
-        }),
+        &mut (0..tickets)
+            .map(|i| format!("{{ from = 'C{}', to = 'C{}', points = {} }}", i % last, last, i / last + 1)),
     );
     text
 }
@@ -121,25 +86,14 @@ fn row(cities: usize, routes: usize, tickets: usize) -> String {
 #[test]
 fn sizes() {
     let map = maps::parse("row.toml", &row(61, 100, MAX_TICKETS)).unwrap();
-    assert_eq!(
-        (map.cities.len(), map.routes.len(), map.tickets.len()),
-        (61, 100, MAX_TICKETS)
-    );
-    let big = row(MAX_CITIES, 2 * (MAX_CITIES - 1), 40).replace(
-        "rules.trains = 60",
-        "rules.stations = { per_seat = 3, unbuilt_points = 0 }",
-    );
-    assert_eq!(
-        maps::parse("row.toml", &big).unwrap().cities.len(),
-        MAX_CITIES
-    );
+    assert_eq!((map.cities.len(), map.routes.len(), map.tickets.len()), (61, 100, MAX_TICKETS));
+    let big = row(MAX_CITIES, 2 * (MAX_CITIES - 1), 40)
+        .replace("rules.trains = 60", "rules.stations = { per_seat = 3, unbuilt_points = 0 }");
+    assert_eq!(maps::parse("row.toml", &big).unwrap().cities.len(), MAX_CITIES);
 
     let says = |text: &str| maps::parse("row.toml", text).unwrap_err().to_string();
     let stations = |text: String| {
-        text.replace(
-            "rules.trains = 60",
-            "rules.stations = { per_seat = 3, unbuilt_points = 0 }",
-        )
+        text.replace("rules.trains = 60", "rules.stations = { per_seat = 3, unbuilt_points = 0 }")
     };
     assert_eq!(
         says(&stations(row(MAX_CITIES + 1, MAX_CITIES, 40))),
@@ -176,19 +130,11 @@ fn out_of_reach() {
 
 #[test]
 fn inherited_problems_name_both_files() {
-    let base = MapSource {
-        id: "small".to_owned(),
-        file: "maps/small.toml".to_owned(),
-        text: SMALL.to_owned(),
-    };
+    let base =
+        MapSource { id: "small".to_owned(), file: "maps/small.toml".to_owned(), text: SMALL.to_owned() };
     let text =
-        "format = 1\nname = 'Variant'\nbase = 'small'\nrules.trains = 4\nrules.tunnels = false\n"
-            .to_owned();
-    let source = MapSource {
-        id: "variant".to_owned(),
-        file: "variant.toml".to_owned(),
-        text,
-    };
+        "format = 1\nname = 'Variant'\nbase = 'small'\nrules.trains = 4\nrules.tunnels = false\n".to_owned();
+    let source = MapSource { id: "variant".to_owned(), file: "variant.toml".to_owned(), text };
     let error = load(&source, |_, _| Ok(base.clone())).unwrap_err();
     let first = &error.problems[0];
     assert_eq!(
@@ -196,10 +142,7 @@ fn inherited_problems_name_both_files() {
         "maps/small.toml:15: route \"Brno-Como\": it is a tunnel, but the rules know none (inherited by variant.toml); \
          add [rules.tunnels] with reveal = 3, or leave out tunnel"
     );
-    assert_eq!(
-        (first.file.as_str(), first.line),
-        ("maps/small.toml", Some(15))
-    );
+    assert_eq!((first.file.as_str(), first.line), ("maps/small.toml", Some(15)));
     assert_eq!(error.problems.len(), 6);
 }
 

@@ -48,12 +48,7 @@ impl Draft {
 
 /// Adds everything that is wrong with a map to `problems`; `tree` tells where it stands.
 pub(super) fn check(draft: &Draft, tree: &Node, problems: &mut Problems) {
-    let mut check = Check {
-        draft,
-        tree,
-        problems,
-        graph: graph(draft),
-    };
+    let mut check = Check { draft, tree, problems, graph: graph(draft) };
     check.sizes();
     check.cities();
     check.routes();
@@ -84,11 +79,7 @@ impl Check<'_> {
         ] {
             if count > most {
                 let message = format!("{count} {list} are too many");
-                self.problems.add(
-                    self.tree.at(&[list]),
-                    message,
-                    format!("at most {most} are possible"),
-                );
+                self.problems.add(self.tree.at(&[list]), message, format!("at most {most} are possible"));
             }
         }
     }
@@ -99,16 +90,11 @@ impl Check<'_> {
             let at = self.tree.at_item("cities", index);
             let what = format!("city {}", quoted(&city.name));
             if let Err(hint) = good_name(&city.name, &FORBIDDEN) {
-                self.problems
-                    .add(at, format!("{what}: the name can't be used"), hint);
+                self.problems.add(at, format!("{what}: the name can't be used"), hint);
             }
             if let Some(first) = seen.insert(&city.name, at) {
                 let hint = format!("the first is in line {}: rename or remove one", first.line);
-                self.problems.add(
-                    at,
-                    format!("{what}: there are two cities of this name"),
-                    hint,
-                );
+                self.problems.add(at, format!("{what}: there are two cities of this name"), hint);
             }
         }
         self.hyphens();
@@ -125,19 +111,12 @@ impl Check<'_> {
         for &from in &names {
             for &to in names.iter().filter(|to| **to != from) {
                 if let Some((a, b)) = joined.insert(format!("{from}-{to}"), (from, to)) {
-                    let index = cities
-                        .iter()
-                        .position(|city| city.name == from)
-                        .unwrap_or_default();
+                    let index = cities.iter().position(|city| city.name == from).unwrap_or_default();
                     let message = format!(
                         "city {}: \"{from}-{to}\" can mean {from:?} and {to:?}, or {a:?} and {b:?}",
                         quoted(from)
                     );
-                    self.problems.add(
-                        self.tree.at_item("cities", index),
-                        message,
-                        "rename one of them",
-                    );
+                    self.problems.add(self.tree.at_item("cities", index), message, "rename one of them");
                 }
             }
         }
@@ -151,40 +130,25 @@ impl Check<'_> {
     fn ends(&mut self, list: &str, index: usize, what: &str, [from, to]: [&str; 2]) -> bool {
         let at = self.tree.at_item(list, index);
         let mut good = true;
-        let ends = if from == to {
-            &[from][..]
-        } else {
-            &[from, to][..]
-        };
+        let ends = if from == to { &[from][..] } else { &[from, to][..] };
         for end in ends {
             if self.known_city(end).is_none() {
                 good = false;
                 if !self.draft.damage.cities {
                     let hint = self.city_hint(end);
-                    self.problems.add(
-                        at,
-                        format!("{what}: there is no city {}", quoted(end)),
-                        hint,
-                    );
+                    self.problems.add(at, format!("{what}: there is no city {}", quoted(end)), hint);
                 }
             }
         }
         if from == to {
             good = false;
-            self.problems.add(
-                at,
-                format!("{what}: it ends where it starts"),
-                "name two different cities",
-            );
+            self.problems.add(at, format!("{what}: it ends where it starts"), "name two different cities");
         }
         good
     }
 
     fn city_hint(&self, wrong: &str) -> String {
-        match nearest(
-            wrong,
-            self.draft.cities.iter().map(|city| city.name.as_str()),
-        ) {
+        match nearest(wrong, self.draft.cities.iter().map(|city| city.name.as_str())) {
             Some(near) => format!("did you mean {}?", quoted(near)),
             None => "add it to the cities".to_owned(),
         }
@@ -195,9 +159,8 @@ impl Check<'_> {
             let what = format!("route {}", quoted(&format!("{}-{}", route.from, route.to)));
             self.ends("routes", index, &what, [&route.from, &route.to]);
             let at = self.tree.at_item("routes", index);
-            let mut add = |message: String, hint: String| {
-                self.problems.add(at, format!("{what}: {message}"), hint)
-            };
+            let mut add =
+                |message: String, hint: String| self.problems.add(at, format!("{what}: {message}"), hint);
             let length = route.length;
             if !(1..=MAX_LENGTH).contains(&length) {
                 add(
@@ -207,16 +170,10 @@ impl Check<'_> {
             }
             if route.ferry > length && length > 0 {
                 let hint = format!("give at most {length}, one for each space");
-                add(
-                    format!("ferry = {} is more than its length", route.ferry),
-                    hint,
-                );
+                add(format!("ferry = {} is more than its length", route.ferry), hint);
             }
             if route.ferry > 0 && route.tunnel {
-                add(
-                    "it is a ferry and a tunnel".to_owned(),
-                    "leave out ferry or tunnel".to_owned(),
-                );
+                add("it is a ferry and a tunnel".to_owned(), "leave out ferry or tunnel".to_owned());
             }
             if let Some(cards) = route.any_cards_per_space {
                 if !(1..=9).contains(&cards) {
@@ -225,10 +182,7 @@ impl Check<'_> {
                 }
                 if route.ferry > 0 || route.tunnel {
                     let message = "any_cards_per_space is not for ferries and tunnels".to_owned();
-                    add(
-                        message,
-                        "leave it out; for ferries there is rules.ferry_sets".to_owned(),
-                    );
+                    add(message, "leave it out; for ferries there is rules.ferry_sets".to_owned());
                 }
             }
             if let Some(rules) = &self.draft.rules
@@ -244,10 +198,7 @@ impl Check<'_> {
         let mut pairs: BTreeMap<[&str; 2], Vec<usize>> = BTreeMap::new();
         let mut labels: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (index, route) in self.draft.routes.iter().enumerate() {
-            pairs
-                .entry(pair(&route.from, &route.to))
-                .or_default()
-                .push(index);
+            pairs.entry(pair(&route.from, &route.to)).or_default().push(index);
             if let Some(label) = &route.double {
                 labels.entry(label).or_default().push(index);
             }
@@ -267,49 +218,29 @@ impl Check<'_> {
                 _ => continue,
             };
             let last = tracks[tracks.len() - 1];
-            self.problems
-                .add(self.tree.at_item("routes", last), message, hint);
+            self.problems.add(self.tree.at_item("routes", last), message, hint);
         }
         for (label, tracks) in labels {
-            let ends: BTreeSet<_> = tracks
-                .iter()
-                .map(|&index| &self.draft.routes[index])
-                .map(|r| pair(&r.from, &r.to))
-                .collect();
+            let ends: BTreeSet<_> =
+                tracks.iter().map(|&index| &self.draft.routes[index]).map(|r| pair(&r.from, &r.to)).collect();
             let at = self.tree.at_item("routes", tracks[tracks.len() - 1]);
             let what = format!("double {}", quoted(label));
             if ends.len() > 1 {
                 let names: Vec<_> = ends.iter().map(|ends| ends.join("-")).collect();
-                let message = format!(
-                    "{what}: it labels {}",
-                    quoted_list(names.iter().map(String::as_str))
-                );
-                self.problems.add(
-                    at,
-                    message,
-                    "the two tracks of a double route join the same two cities",
-                );
+                let message = format!("{what}: it labels {}", quoted_list(names.iter().map(String::as_str)));
+                self.problems.add(at, message, "the two tracks of a double route join the same two cities");
             } else if tracks.len() == 1 && !self.draft.damage.routes {
                 let hint = "exactly two tracks share a label: add the other one, or leave it out";
-                self.problems
-                    .add(at, format!("{what}: it labels only one track"), hint);
+                self.problems.add(at, format!("{what}: it labels only one track"), hint);
             }
         }
     }
 
     /// Whether every city and route is there, so that what is not connected will stay so.
     fn is_whole(&self) -> bool {
-        let Draft {
-            damage,
-            cities,
-            routes,
-            ..
-        } = self.draft;
-        let known = |route: &RouteSpec| {
-            [&route.from, &route.to]
-                .iter()
-                .all(|end| self.known_city(end).is_some())
-        };
+        let Draft { damage, cities, routes, .. } = self.draft;
+        let known =
+            |route: &RouteSpec| [&route.from, &route.to].iter().all(|end| self.known_city(end).is_some());
         let names: BTreeSet<_> = cities.iter().map(|city| &city.name).collect();
         !damage.cities && !damage.routes && names.len() == cities.len() && routes.iter().all(known)
     }
@@ -319,8 +250,7 @@ impl Check<'_> {
         if count < 2 {
             if !self.draft.damage.cities {
                 let message = format!("{count} cities make no board");
-                self.problems
-                    .add(self.tree.at(&["cities"]), message, "give two at least");
+                self.problems.add(self.tree.at(&["cities"]), message, "give two at least");
             }
             return;
         }
@@ -335,11 +265,7 @@ impl Check<'_> {
         let board = parts
             .max_by_key(|part| (part.len(), std::cmp::Reverse(part.first().copied())))
             .unwrap_or_default();
-        let cut_off: Vec<_> = self
-            .graph
-            .node_indices()
-            .filter(|city| !board.contains(city))
-            .collect();
+        let cut_off: Vec<_> = self.graph.node_indices().filter(|city| !board.contains(city)).collect();
         let names = quoted_list(cut_off.iter().map(|&city| self.graph[city]));
         let at = self.tree.at_item("cities", cut_off[0].index());
         self.problems.add(
@@ -352,9 +278,7 @@ impl Check<'_> {
     /// The fewest trains that join two cities.
     fn trains_between(&self, from: &str, to: &str) -> Option<u32> {
         let [from, to] = [self.known_city(from)?, self.known_city(to)?].map(NodeIndex::new);
-        dijkstra(&self.graph, from, Some(to), |edge| *edge.weight())
-            .get(&to)
-            .copied()
+        dijkstra(&self.graph, from, Some(to), |edge| *edge.weight()).get(&to).copied()
     }
 }
 
@@ -366,9 +290,7 @@ fn graph(draft: &Draft) -> Graph<'_> {
         index.entry(city.name.as_str()).or_insert(node);
     }
     for route in &draft.routes {
-        if let (Some(&from), Some(&to)) =
-            (index.get(route.from.as_str()), index.get(route.to.as_str()))
-        {
+        if let (Some(&from), Some(&to)) = (index.get(route.from.as_str()), index.get(route.to.as_str())) {
             graph.add_edge(from, to, route.length.into());
         }
     }
@@ -385,28 +307,17 @@ fn route_under_rules(
     let RouteSpec { length, ferry, .. } = *route;
     if route.tunnel && rules.tunnels.is_none() && sound(&["tunnels"]) {
         let hint = "add [rules.tunnels] with reveal = 3, or leave out tunnel";
-        add(
-            "it is a tunnel, but the rules know none".to_owned(),
-            hint.to_owned(),
-        );
+        add("it is a tunnel, but the rules know none".to_owned(), hint.to_owned());
     }
     if (1..length).contains(&rules.trains) && sound(&["trains"]) {
-        add(
-            format!("it takes {length} trains"),
-            format!("a seat has {}", rules.trains),
-        );
+        add(format!("it takes {length} trains"), format!("a seat has {}", rules.trains));
     }
-    let has_points =
-        rules.journey.is_some() || rules.claim.points.contains_key(&length.to_string());
+    let has_points = rules.journey.is_some() || rules.claim.points.contains_key(&length.to_string());
     if !has_points && sound(&["journey", "claim"]) {
         let hint = format!("add {length} to points in [rules.claim]");
-        add(
-            format!("the rules give no points for a length of {length}"),
-            hint,
-        );
+        add(format!("the rules give no points for a length of {length}"), hint);
     }
-    let substitutes =
-        route.any_cards_per_space.is_some() || rules.ferry_sets.is_some() && ferry > 0;
+    let substitutes = route.any_cards_per_space.is_some() || rules.ferry_sets.is_some() && ferry > 0;
     if substitutes || !sound(&["deck", "claim", "ferry_sets"]) {
         return;
     }
@@ -418,33 +329,17 @@ fn route_under_rules(
     };
     let colour = match route.colour.card() {
         Some(kind) => deck[kind.index()],
-        None => CardKind::COLOURS
-            .iter()
-            .map(|kind| deck[kind.index()])
-            .max()
-            .unwrap_or_default(),
+        None => CardKind::COLOURS.iter().map(|kind| deck[kind.index()]).max().unwrap_or_default(),
     };
     if ferry > locomotives {
         let hint = "put more into [rules.deck], or allow substitutes by [rules.ferry_sets]";
-        add(
-            format!("ferry = {ferry}, and locomotives in the deck = {locomotives}"),
-            hint.to_owned(),
-        );
+        add(format!("ferry = {ferry}, and locomotives in the deck = {locomotives}"), hint.to_owned());
     } else if colour == 0 && route.colour.card().is_some() {
-        let hint = format!(
-            "put {} cards into [rules.deck], or change the colour",
-            route.colour.name()
-        );
-        add(
-            format!("the deck has no {} card", route.colour.name()),
-            hint,
-        );
+        let hint = format!("put {} cards into [rules.deck], or change the colour", route.colour.name());
+        add(format!("the deck has no {} card", route.colour.name()), hint);
     } else if u16::from(colour) + u16::from(usable) < length.into() {
         let hint = "put more into [rules.deck]";
-        add(
-            format!("the deck has fewer than the {length} cards it takes"),
-            hint.to_owned(),
-        );
+        add(format!("the deck has fewer than the {length} cards it takes"), hint.to_owned());
     }
 }
 
@@ -461,9 +356,7 @@ fn good_name(name: &str, forbidden: &[char]) -> Result<(), String> {
         Err("remove the blanks around it".to_owned())
     } else if name.chars().count() > MAX_NAME {
         Err(format!("use at most {MAX_NAME} letters"))
-    } else if let Some(wrong) = name
-        .chars()
-        .find(|letter| letter.is_control() || forbidden.contains(letter))
+    } else if let Some(wrong) = name.chars().find(|letter| letter.is_control() || forbidden.contains(letter))
     {
         Err(format!("remove the {wrong:?}"))
     } else {

@@ -13,12 +13,7 @@ impl Forms {
     ///
     /// After a syntax error the tree may lack keys that the file has, so missing ones are not reported then. Of a file
     /// in another format nothing else is said, and nothing is returned.
-    pub(super) fn check(
-        &self,
-        file: &mut Node,
-        torn: bool,
-        problems: &mut Problems,
-    ) -> Option<Damage> {
+    pub(super) fn check(&self, file: &mut Node, torn: bool, problems: &mut Problems) -> Option<Damage> {
         if let Some(format) = file.get("format")
             && let Value::Whole(n) = format.value
             && n != FORMAT
@@ -30,21 +25,13 @@ impl Forms {
             );
             return None;
         }
-        let mut form = if file.get("base").is_some() {
-            "Variant"
-        } else {
-            "Map"
-        };
+        let mut form = if file.get("base").is_some() { "Variant" } else { "Map" };
         let mut torn = torn;
         if form == "Map"
             && let Some(table) = file.table_mut()
         {
             if let Some(choice) = table.remove("base_tickets") {
-                problems.add(
-                    choice.at,
-                    "base_tickets: there is no base",
-                    "name the base, or leave this out",
-                );
+                problems.add(choice.at, "base_tickets: there is no base", "name the base, or leave this out");
             }
             // Whoever misspelt `base` does not miss what the base has.
             let keys = || {
@@ -53,21 +40,11 @@ impl Forms {
                     .into_iter()
                     .flat_map(Map::keys)
             };
-            if table
-                .keys()
-                .take(100)
-                .any(|key| nearest(key, keys().map(String::as_str)) == Some("base"))
-            {
+            if table.keys().take(100).any(|key| nearest(key, keys().map(String::as_str)) == Some("base")) {
                 (form, torn) = ("Variant", true);
             }
         }
-        let damaged = self.walk(
-            file,
-            &self.schema.as_value()["$defs"][form],
-            "",
-            torn,
-            problems,
-        );
+        let damaged = self.walk(file, &self.schema.as_value()["$defs"][form], "", torn, problems);
         let mut damage = self.mend(file, damaged, form == "Map");
         if torn {
             damage = damage.or(Damage::all());
@@ -94,13 +71,7 @@ impl Forms {
         problems: &mut Problems,
     ) -> BTreeSet<Place> {
         let place = Place::Part(what.to_owned());
-        let mut walk = Walk {
-            forms: self,
-            torn,
-            place,
-            damaged: BTreeSet::new(),
-            problems,
-        };
+        let mut walk = Walk { forms: self, torn, place, damaged: BTreeSet::new(), problems };
         walk.value(node, schema, what);
         walk.damaged
     }
@@ -135,21 +106,16 @@ impl Forms {
                     damage.rules.insert(key.clone());
                 }
                 Place::Item(list, index) => {
-                    let Some(Value::List(items)) = table.get_mut(list).map(|node| &mut node.value)
-                    else {
+                    let Some(Value::List(items)) = table.get_mut(list).map(|node| &mut node.value) else {
                         continue;
                     };
                     let item = &mut items[*index];
-                    match item
-                        .get("name")
-                        .filter(|name| list == "cities" && name.text().is_some())
-                    {
+                    match item.get("name").filter(|name| list == "cities" && name.text().is_some()) {
                         // Its name is all that others ask for.
                         Some(name) => {
                             let (at, name) = (item.at, name.clone());
                             *item = self.stand_in(&self.schema.as_value()["$defs"]["CitySpec"], at);
-                            item.table_mut()
-                                .map(|city| city.insert("name".to_owned(), name));
+                            item.table_mut().map(|city| city.insert("name".to_owned(), name));
                         }
                         None => {
                             items.remove(*index);
@@ -177,13 +143,7 @@ pub(super) struct Damage {
 
 impl Damage {
     pub(super) fn all() -> Self {
-        Self {
-            rules: BTreeSet::new(),
-            cities: true,
-            routes: true,
-            tickets: true,
-            all_rules: true,
-        }
+        Self { rules: BTreeSet::new(), cities: true, routes: true, tickets: true, all_rules: true }
     }
 
     pub(super) fn or(mut self, other: Self) -> Self {
@@ -233,11 +193,7 @@ impl Walk<'_> {
         if self.torn && self.problems.is_at(at) {
             return;
         }
-        let message = if what.is_empty() {
-            message
-        } else {
-            format!("{what}: {message}")
-        };
+        let message = if what.is_empty() { message } else { format!("{what}: {message}") };
         self.problems.add(at, message, hint);
     }
 
@@ -302,11 +258,7 @@ impl Walk<'_> {
                 let known: Vec<_> = options
                     .iter()
                     .flat_map(|option| {
-                        option["enum"]
-                            .as_array()
-                            .into_iter()
-                            .flatten()
-                            .chain(option.get("const"))
+                        option["enum"].as_array().into_iter().flatten().chain(option.get("const"))
                     })
                     .filter_map(Json::as_str)
                     .collect();
@@ -317,12 +269,7 @@ impl Walk<'_> {
                     for table in options.iter().filter(|option| option["type"] == "object") {
                         hint.push_str(&format!(" or {}", forms.expected(table)));
                     }
-                    self.add(
-                        node.at,
-                        what,
-                        format!("{} is not known", quoted(text)),
-                        hint,
-                    );
+                    self.add(node.at, what, format!("{} is not known", quoted(text)), hint);
                 }
             }
             Value::Flag(flag) if options.iter().any(|option| option["const"] == *flag) => {}
@@ -348,12 +295,7 @@ impl Walk<'_> {
             "rules" => Some(Place::Rule(key.to_owned())),
             _ => None,
         };
-        for key in schema["required"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Json::as_str)
-        {
+        for key in schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str) {
             if !table.contains_key(key) && !self.torn {
                 self.place = place(key).unwrap_or(self.place.clone());
                 let expected = self.forms.expected(&properties[key]);
@@ -387,21 +329,14 @@ impl Walk<'_> {
     }
 
     fn list(&mut self, node: &Node, list: &[Node], schema: &Json, what: &str) {
-        let fits = schema["minItems"]
-            .as_u64()
-            .is_none_or(|n| list.len() as u64 == n);
+        let fits = schema["minItems"].as_u64().is_none_or(|n| list.len() as u64 == n);
         if !fits {
             return self.wrong(node, schema, what);
         }
         let top = ["cities", "routes", "tickets"].contains(&what);
         if list.len() > MAX_ITEMS {
             let message = format!("{} are far too many", list.len());
-            return self.add(
-                node.at,
-                what,
-                message,
-                "a board holds a hundred or so".to_owned(),
-            );
+            return self.add(node.at, what, message, "a board holds a hundred or so".to_owned());
         }
         for (index, item) in list.iter().enumerate() {
             let name = if top {

@@ -43,20 +43,10 @@ impl MapSource {
             Ok(text) => Ok(Self { id, file, text }),
             Err(error) => {
                 let offset = error.utf8_error().valid_up_to();
-                let line = error.as_bytes()[..offset]
-                    .iter()
-                    .filter(|&&byte| byte == b'\n')
-                    .count()
-                    + 1;
+                let line = error.as_bytes()[..offset].iter().filter(|&&byte| byte == b'\n').count() + 1;
                 let message = format!("the byte at offset {offset} is not UTF-8");
                 let hint = "save the file as UTF-8 text".to_owned();
-                Err(Problem {
-                    file,
-                    line: Some(line),
-                    message,
-                    hint,
-                }
-                .into())
+                Err(Problem { file, line: Some(line), message, hint }.into())
             }
         }
     }
@@ -93,11 +83,7 @@ pub fn load(
     source: &MapSource,
     resolve: impl FnMut(&str, &MapSource) -> Result<MapSource, Problem>,
 ) -> Result<MapSpec, MapError> {
-    let mut loader = Loader {
-        forms: Forms::new(),
-        problems: Problems::default(),
-        resolve,
-    };
+    let mut loader = Loader { forms: Forms::new(), problems: Problems::default(), resolve };
     let read = loader.read(source);
     let mut problems = loader.problems;
     if let Some((mut tree, mut damage)) = read {
@@ -111,22 +97,8 @@ pub fn load(
             && let (Some(name), Some(seats), Some(rules)) = (text("name"), draft.seats, draft.rules)
         {
             let (id, note) = (source.id.clone(), text("note"));
-            let Draft {
-                cities,
-                routes,
-                tickets,
-                ..
-            } = draft;
-            return Ok(MapSpec {
-                id,
-                name,
-                note,
-                seats,
-                rules,
-                cities,
-                routes,
-                tickets,
-            });
+            let Draft { cities, routes, tickets, .. } = draft;
+            return Ok(MapSpec { id, name, note, seats, rules, cities, routes, tickets });
         }
     }
     Err(problems.into_error())
@@ -165,15 +137,9 @@ impl<R: FnMut(&str, &MapSource) -> Result<MapSource, Problem>> Loader<R> {
         } else {
             match (self.resolve)(&name, source) {
                 Ok(base) if known.contains(&base.file) => {
-                    let chain = known
-                        .iter()
-                        .chain([&base.file])
-                        .map(String::as_str)
-                        .collect::<Vec<_>>();
-                    let hint = format!(
-                        "{} go round in a circle: one of them must have no base",
-                        chain.join(" -> ")
-                    );
+                    let chain = known.iter().chain([&base.file]).map(String::as_str).collect::<Vec<_>>();
+                    let hint =
+                        format!("{} go round in a circle: one of them must have no base", chain.join(" -> "));
                     Err(("a map can't be its own base".to_owned(), hint))
                 }
                 Ok(base) => Ok(base),
@@ -183,8 +149,7 @@ impl<R: FnMut(&str, &MapSource) -> Result<MapSource, Problem>> Loader<R> {
         let base = match base {
             Ok(base) => base,
             Err((message, hint)) => {
-                self.problems
-                    .add(base_at, format!("base {}: {message}", quoted(&name)), hint);
+                self.problems.add(base_at, format!("base {}: {message}", quoted(&name)), hint);
                 return None;
             }
         };
@@ -196,9 +161,8 @@ impl<R: FnMut(&str, &MapSource) -> Result<MapSource, Problem>> Loader<R> {
 
     /// Leaves those tickets of the base that `base_tickets` asks for.
     fn inherit_tickets(&mut self, base: &mut Node, own: &Node) {
-        let Some(Value::List(tickets)) = base
-            .table_mut()
-            .and_then(|base| Some(&mut base.get_mut("tickets")?.value))
+        let Some(Value::List(tickets)) =
+            base.table_mut().and_then(|base| Some(&mut base.get_mut("tickets")?.value))
         else {
             return;
         };
@@ -216,20 +180,12 @@ impl<R: FnMut(&str, &MapSource) -> Result<MapSource, Problem>> Loader<R> {
                 tickets.retain(|ticket| has(ticket, tag))
             }
             Some(tag) => {
-                let tags = tickets
-                    .iter()
-                    .filter_map(|ticket| ticket.get("tags")?.list())
-                    .flatten();
-                let mut known: Vec<_> =
-                    tags.filter_map(Node::text).chain(["all", "none"]).collect();
+                let tags = tickets.iter().filter_map(|ticket| ticket.get("tags")?.list()).flatten();
+                let mut known: Vec<_> = tags.filter_map(Node::text).chain(["all", "none"]).collect();
                 known.sort_unstable();
                 known.dedup();
-                let message = format!(
-                    "base_tickets: no ticket of the base has the tag {}",
-                    quoted(tag)
-                );
-                self.problems
-                    .add(choice.at, message, suggest(tag, known, "allowed"));
+                let message = format!("base_tickets: no ticket of the base has the tag {}", quoted(tag));
+                self.problems.add(choice.at, message, suggest(tag, known, "allowed"));
             }
         }
     }
@@ -246,15 +202,12 @@ impl<R: FnMut(&str, &MapSource) -> Result<MapSource, Problem>> Loader<R> {
                     rules.overlay(node);
                     if let Some(rules) = rules.table_mut() {
                         rules.retain(|key, node| {
-                            !matches!(node.value, Value::Flag(false))
-                                || !self.forms.is_removable(key)
+                            !matches!(node.value, Value::Flag(false)) || !self.forms.is_removable(key)
                         });
                     }
                 }
                 ("tickets", Some(tickets)) => {
-                    if let (Value::List(tickets), Value::List(more)) =
-                        (&mut tickets.value, node.value)
-                    {
+                    if let (Value::List(tickets), Value::List(more)) = (&mut tickets.value, node.value) {
                         tickets.extend(more);
                     }
                     tickets.at = node.at;
@@ -267,24 +220,13 @@ impl<R: FnMut(&str, &MapSource) -> Result<MapSource, Problem>> Loader<R> {
 
 /// Reads the parts of a tree that fits its form. Serde has the last word.
 fn draft(tree: &Node, mut damage: Damage, problems: &mut Problems) -> Draft {
-    let rules = tree
-        .get("rules")
-        .filter(|_| !damage.all_rules)
-        .and_then(|node| part(node, "rules", problems));
-    let seats = tree
-        .get("seats")
-        .and_then(|node| part(node, "seats", problems));
+    let rules =
+        tree.get("rules").filter(|_| !damage.all_rules).and_then(|node| part(node, "rules", problems));
+    let seats = tree.get("seats").and_then(|node| part(node, "seats", problems));
     let cities = items(tree, "cities", &mut damage.cities, problems);
     let routes = items(tree, "routes", &mut damage.routes, problems);
     let tickets = items(tree, "tickets", &mut damage.tickets, problems);
-    Draft {
-        rules,
-        seats,
-        cities,
-        routes,
-        tickets,
-        damage,
-    }
+    Draft { rules, seats, cities, routes, tickets, damage }
 }
 
 fn items<T: DeserializeOwned>(
@@ -294,10 +236,7 @@ fn items<T: DeserializeOwned>(
     problems: &mut Problems,
 ) -> Vec<T> {
     let nodes = tree.get(list).and_then(Node::list).unwrap_or_default();
-    let items: Vec<T> = nodes
-        .iter()
-        .filter_map(|node| part(node, list, problems))
-        .collect();
+    let items: Vec<T> = nodes.iter().filter_map(|node| part(node, list, problems)).collect();
     *damaged |= items.len() < nodes.len();
     items
 }

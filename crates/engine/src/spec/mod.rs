@@ -45,15 +45,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::card::CardKind;
+use crate::codec;
 
 pub use check::{MAX_CITIES, MAX_LENGTH, MAX_ROUTES, MAX_TICKETS};
 pub use load::{MAX_FILE_BYTES, MapSource, load};
 pub(crate) use problem::unknown_map;
 pub use problem::{MapError, Problem};
 pub use rules::{
-    BonusSpec, CitySets, ClaimSpec, DealSpec, DeckSpec, DrawSpec, EndSpec, FaceUpLocomotive,
-    FerrySets, FirstSeat, JourneyBonusLimit, JourneySpec, LocomotiveUse, OpeningStep, Reshuffle,
-    RulesSpec, SetSpec, StationSpec, TicketSpecRules, TieBreak, TunnelSpec, Unkept,
+    BonusSpec, CitySets, ClaimSpec, DealSpec, DeckSpec, DrawSpec, EndSpec, FaceUpLocomotive, FerrySets,
+    FirstSeat, JourneyBonusLimit, JourneySpec, LocomotiveUse, OpeningStep, Reshuffle, RulesSpec, SetSpec,
+    StationSpec, TicketSpecRules, TieBreak, TunnelSpec, Unkept,
 };
 pub use schema::schema;
 
@@ -76,6 +77,16 @@ pub struct MapSpec {
     pub routes: Vec<RouteSpec>,
     /// The tickets.
     pub tickets: Vec<TicketSpec>,
+}
+
+impl MapSpec {
+    /// A hash of everything that a game depends on: rules, cities, routes, tickets, but not names for people or
+    /// positions on paper.
+    pub fn hash(&self) -> u64 {
+        let cities: Vec<_> = self.cities.iter().map(|city| &city.name).collect();
+        let tickets: Vec<_> = self.tickets.iter().map(|t| (&t.from, &t.to, t.points, &t.deck)).collect();
+        codec::checksum(&codec::encode(&(self.seats, &self.rules, cities, &self.routes, tickets)))
+    }
 }
 
 /// Fewest and most seats.
@@ -111,24 +122,22 @@ pub struct RouteSpec {
     /// Its colour, or grey.
     pub colour: RouteColour,
     /// Whether it is a tunnel.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default)]
     pub tunnel: bool,
     /// Locomotive symbols; more than none make it a ferry.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default)]
     pub ferry: u8,
     /// A label that the two tracks of a double route share.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub double: Option<String>,
     /// If given, every space may be paid for with this many cards of any kinds instead of one
     /// card of the colour (Murmansk-Lieksa: 4).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub any_cards_per_space: Option<u8>,
 }
 
 /// The colour printed on a route.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "colours explain themselves")]
 pub enum RouteColour {
@@ -152,9 +161,7 @@ impl RouteColour {
     /// The colour of a kind of card; the locomotive has none.
     pub fn of(kind: CardKind) -> Option<Self> {
         use RouteColour::*;
-        [Purple, Blue, Orange, White, Green, Yellow, Black, Red]
-            .get(kind.index())
-            .copied()
+        [Purple, Blue, Orange, White, Green, Yellow, Black, Red].get(kind.index()).copied()
     }
 
     /// The name that map files and the notation use.
@@ -172,27 +179,19 @@ pub struct TicketSpec {
     /// The other city.
     pub to: String,
     /// Its value; none in games where a completed ticket is the point.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default)]
     pub points: u8,
     /// The pile it is dealt from.
     #[serde(default = "regular")]
     pub deck: String,
     /// Labels by which a variant can choose among the tickets of its base.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub tags: Vec<String>,
     /// True if the ticket is not documented but guessed from what is known of the deck.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default)]
     pub reconstructed: bool,
 }
 
 fn regular() -> String {
     "regular".to_owned()
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes a reference"
-)]
-fn is_zero(n: &u8) -> bool {
-    *n == 0
 }

@@ -47,18 +47,12 @@ pub struct MapError {
 
 impl From<Problem> for MapError {
     fn from(problem: Problem) -> Self {
-        Self {
-            problems: vec![problem],
-        }
+        Self { problems: vec![problem] }
     }
 }
 
 fn lines(problems: &[Problem]) -> String {
-    problems
-        .iter()
-        .map(Problem::to_string)
-        .collect::<Vec<_>>()
-        .join("\n")
+    problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("\n")
 }
 
 /// Problems of one map while it is being read, with the files it is made of.
@@ -116,12 +110,7 @@ impl Problems {
                 message.push_str(&format!(" (inherited by {own})"));
             }
             let line = (at.line > 0).then_some(at.line as usize);
-            problems.push(Problem {
-                file: self.files[at.file as usize].clone(),
-                line,
-                message,
-                hint,
-            });
+            problems.push(Problem { file: self.files[at.file as usize].clone(), line, message, hint });
         }
         if left_out > 0 {
             problems.push(Problem {
@@ -141,11 +130,7 @@ pub(crate) fn unknown_map(id: &str, known: &[&str]) -> Problem {
         file: id.to_owned(),
         line: None,
         message: format!("there is no map {}", quoted(id)),
-        hint: suggest(
-            id,
-            known.iter().copied(),
-            "shipped maps (the path of your own ends in .toml)",
-        ),
+        hint: suggest(id, known.iter().copied(), "shipped maps (the path of your own ends in .toml)"),
     }
 }
 
@@ -177,10 +162,7 @@ pub(super) fn suggest<'a>(
 }
 
 /// The known name that a misspelt one most likely stands for.
-pub(super) fn nearest<'a>(
-    wrong: &str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub(super) fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     /// Other words for the same things.
     const SYNONYMS: [(&str, &str); 6] = [
         ("pink", "purple"),
@@ -191,23 +173,11 @@ pub(super) fn nearest<'a>(
         ("players", "seats"),
     ];
     let wrong = wrong.to_lowercase();
-    let meant = SYNONYMS
-        .iter()
-        .find(|(word, _)| *word == wrong)
-        .map(|&(_, meant)| meant);
+    let meant = SYNONYMS.iter().find(|(word, _)| *word == wrong).map(|&(_, meant)| meant);
     let letters: Vec<char> = wrong.chars().take(80).collect();
     known
         .into_iter()
-        .map(|name| {
-            (
-                if Some(name) == meant {
-                    0
-                } else {
-                    distance(&letters, name)
-                },
-                name,
-            )
-        })
+        .map(|name| (if Some(name) == meant { 0 } else { distance(&letters, name) }, name))
         .min_by_key(|&(distance, _)| distance)
         .filter(|&(distance, _)| distance <= (letters.len() + 1) / 3)
         .map(|(_, name)| name)

@@ -53,10 +53,8 @@ pub(super) struct Forms {
 
 impl Forms {
     pub(super) fn new() -> Self {
-        let mut whole = SchemaSettings::draft2020_12()
-            .into_generator()
-            .into_root_schema_for::<MapFile>()
-            .to_value();
+        let mut whole =
+            SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<MapFile>().to_value();
         without_null(&mut whole);
         let mut defs = whole["$defs"].take();
         let whole = json!({
@@ -94,9 +92,7 @@ impl Forms {
             "else": { "$ref": "#/$defs/Map" },
             "$defs": defs,
         });
-        Self {
-            schema: Schema::try_from(schema).expect("an object is a schema"),
-        }
+        Self { schema: Schema::try_from(schema).expect("an object is a schema") }
     }
 
     /// The least value that fits a schema.
@@ -109,24 +105,11 @@ impl Forms {
             Some("boolean") => Value::Flag(false),
             Some("array") => {
                 let count = schema["minItems"].as_u64().unwrap_or_default();
-                Value::List(
-                    (0..count)
-                        .map(|_| self.stand_in(&schema["items"], at))
-                        .collect(),
-                )
+                Value::List((0..count).map(|_| self.stand_in(&schema["items"], at)).collect())
             }
             Some("object") => {
-                let required = schema["required"]
-                    .as_array()
-                    .into_iter()
-                    .flatten()
-                    .filter_map(Json::as_str);
-                let stand_in = |key: &str| {
-                    (
-                        key.to_owned(),
-                        self.stand_in(&schema["properties"][key], at),
-                    )
-                };
+                let required = schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str);
+                let stand_in = |key: &str| (key.to_owned(), self.stand_in(&schema["properties"][key], at));
                 Value::Table(required.map(stand_in).collect())
             }
             _ => match options(schema) {
@@ -143,10 +126,7 @@ impl Forms {
     }
 
     pub(super) fn resolve<'a>(&'a self, schema: &'a Json) -> &'a Json {
-        match schema["$ref"]
-            .as_str()
-            .and_then(|path| path.strip_prefix("#/$defs/"))
-        {
+        match schema["$ref"].as_str().and_then(|path| path.strip_prefix("#/$defs/")) {
             Some(name) => self.resolve(&self.schema.as_value()["$defs"][name]),
             None => schema,
         }
@@ -159,17 +139,10 @@ impl Forms {
             return value.to_string();
         }
         if let Some(values) = schema["enum"].as_array() {
-            return format!(
-                "one of {}",
-                quoted_list(values.iter().filter_map(Json::as_str))
-            );
+            return format!("one of {}", quoted_list(values.iter().filter_map(Json::as_str)));
         }
         if let Some(options) = options(schema) {
-            return options
-                .iter()
-                .map(|option| self.expected(option))
-                .collect::<Vec<_>>()
-                .join(" or ");
+            return options.iter().map(|option| self.expected(option)).collect::<Vec<_>>().join(" or ");
         }
         match schema["type"].as_str() {
             Some("integer") => match (schema["minimum"].as_u64(), schema["maximum"].as_u64()) {
@@ -194,18 +167,12 @@ impl Forms {
 
 /// The alternatives of a schema, if it has some.
 pub(super) fn options(schema: &Json) -> Option<&[Json]> {
-    schema
-        .get("oneOf")
-        .or(schema.get("anyOf"))?
-        .as_array()
-        .map(Vec::as_slice)
+    schema.get("oneOf").or(schema.get("anyOf"))?.as_array().map(Vec::as_slice)
 }
 
 /// Whether a table must have a key.
 pub(super) fn requires(schema: &Json, key: &str) -> bool {
-    schema["required"]
-        .as_array()
-        .is_some_and(|keys| keys.iter().any(|required| required == key))
+    schema["required"].as_array().is_some_and(|keys| keys.iter().any(|required| required == key))
 }
 
 fn keys(properties: &Map<String, Json>) -> Vec<&str> {
@@ -249,9 +216,7 @@ fn changes(name: &str, defs: &mut Json) -> String {
     table.as_object_mut().map(|table| table.remove("required"));
     if let Some(properties) = table["properties"].as_object_mut() {
         for (key, schema) in properties {
-            let reference = schema["$ref"]
-                .as_str()
-                .and_then(|path| path.strip_prefix("#/$defs/"));
+            let reference = schema["$ref"].as_str().and_then(|path| path.strip_prefix("#/$defs/"));
             let Some(inner) = reference.filter(|inner| defs[inner]["type"] == "object") else {
                 continue;
             };
@@ -262,10 +227,7 @@ fn changes(name: &str, defs: &mut Json) -> String {
                 schema.insert("$ref".to_owned(), inner.into());
             } else {
                 schema.remove("$ref");
-                schema.insert(
-                    "anyOf".to_owned(),
-                    json!([{ "$ref": inner }, { "const": false }]),
-                );
+                schema.insert("anyOf".to_owned(), json!([{ "$ref": inner }, { "const": false }]));
             }
         }
     }

@@ -46,10 +46,7 @@ impl Node {
             };
             problems.add(at, message, hint);
         }
-        Self {
-            at: Pos { file, line: 1 },
-            value: lines.table(document.into_inner()),
-        }
+        Self { at: Pos { file, line: 1 }, value: lines.table(document.into_inner()) }
     }
 
     pub(super) fn table(&self) -> Option<&BTreeMap<String, Node>> {
@@ -87,10 +84,7 @@ impl Node {
 
     /// Where the value at the end of a path stands, or as much of the path as there is.
     pub(super) fn at(&self, path: &[&str]) -> Pos {
-        match path
-            .split_first()
-            .and_then(|(key, rest)| Some((self.get(key)?, rest)))
-        {
+        match path.split_first().and_then(|(key, rest)| Some((self.get(key)?, rest))) {
             Some((node, rest)) => node.at(rest),
             None => self.at,
         }
@@ -98,10 +92,7 @@ impl Node {
 
     /// Where an item of a top-level list stands.
     pub(super) fn at_item(&self, list: &str, index: usize) -> Pos {
-        let item = self
-            .get(list)
-            .and_then(Node::list)
-            .and_then(|list| list.get(index));
+        let item = self.get(list).and_then(Node::list).and_then(|list| list.get(index));
         item.map_or_else(|| self.at(&[list]), |item| item.at)
     }
 
@@ -130,10 +121,7 @@ impl Node {
             Value::Flag(flag) => (*flag).into(),
             Value::Date => Json::Null,
             Value::List(list) => list.iter().map(Node::to_json).collect(),
-            Value::Table(table) => table
-                .iter()
-                .map(|(key, node)| (key.clone(), node.to_json()))
-                .collect(),
+            Value::Table(table) => table.iter().map(|(key, node)| (key.clone(), node.to_json())).collect(),
         }
     }
 }
@@ -148,20 +136,12 @@ impl Lines {
     fn new(text: &str, file: u16) -> Self {
         Self {
             file,
-            starts: text
-                .bytes()
-                .enumerate()
-                .filter(|(_, b)| *b == b'\n')
-                .map(|(i, _)| i + 1)
-                .collect(),
+            starts: text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1).collect(),
         }
     }
 
     fn pos(&self, offset: usize) -> Pos {
-        Pos {
-            file: self.file,
-            line: self.starts.partition_point(|&start| start <= offset) as u32 + 1,
-        }
+        Pos { file: self.file, line: self.starts.partition_point(|&start| start <= offset) as u32 + 1 }
     }
 
     fn table(&self, table: DeTable<'_>) -> Value {
@@ -170,13 +150,7 @@ impl Lines {
                 .into_iter()
                 .map(|(key, value)| {
                     let at = self.pos(key.span().start);
-                    (
-                        key.into_inner().into_owned(),
-                        Node {
-                            at,
-                            value: self.value(value.into_inner()),
-                        },
-                    )
+                    (key.into_inner().into_owned(), Node { at, value: self.value(value.into_inner()) })
                 })
                 .collect(),
         )
@@ -186,28 +160,19 @@ impl Lines {
         match value {
             DeValue::String(text) => Value::Text(text.into_owned()),
             DeValue::Integer(n) => {
-                let limit = if n.as_str().starts_with('-') {
-                    i64::MIN
-                } else {
-                    i64::MAX
-                };
+                let limit = if n.as_str().starts_with('-') { i64::MIN } else { i64::MAX };
                 Value::Whole(i64::from_str_radix(n.as_str(), n.radix()).unwrap_or(limit))
             }
             DeValue::Float(x) => Value::Number(x.as_str().parse().unwrap_or(f64::NAN)),
             DeValue::Boolean(flag) => Value::Flag(flag),
             DeValue::Datetime(_) => Value::Date,
-            DeValue::Array(items) => {
-                Value::List(items.into_iter().map(|item| self.item(item)).collect())
-            }
+            DeValue::Array(items) => Value::List(items.into_iter().map(|item| self.item(item)).collect()),
             DeValue::Table(table) => self.table(table),
         }
     }
 
     fn item(&self, item: Spanned<DeValue<'_>>) -> Node {
         let at = self.pos(item.span().start);
-        Node {
-            at,
-            value: self.value(item.into_inner()),
-        }
+        Node { at, value: self.value(item.into_inner()) }
     }
 }

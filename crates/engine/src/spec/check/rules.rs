@@ -24,10 +24,7 @@ impl Check<'_> {
         };
         let at = self.tree.at(&["seats"]);
         if seats.min > seats.max {
-            let message = format!(
-                "seats: there can't be {} at least and {} at most",
-                seats.min, seats.max
-            );
+            let message = format!("seats: there can't be {} at least and {} at most", seats.min, seats.max);
             self.problems.add(at, message, "min must be at most max");
         }
         for (key, value) in [("min", seats.min), ("max", seats.max)] {
@@ -64,63 +61,35 @@ impl Check<'_> {
         if path.get(1).is_some_and(|key| !self.draft.relies_on(&[key])) {
             return;
         }
-        self.problems.add(
-            self.tree.at(path),
-            format!("{}: {message}", path.join(".")),
-            hint,
-        );
+        self.problems.add(self.tree.at(path), format!("{}: {message}", path.join(".")), hint);
     }
 
     fn range(&mut self, path: &[&str], value: u8, [min, max]: [u8; 2]) {
         if !(min..=max).contains(&value) {
-            self.add(
-                path,
-                format!("{value} is not possible"),
-                format!("it must be from {min} to {max}"),
-            );
+            self.add(path, format!("{value} is not possible"), format!("it must be from {min} to {max}"));
         }
     }
 
     fn numbers(&mut self, rules: &RulesSpec) {
         self.range(&["rules", "trains"], rules.trains, [1, MAX_TRAINS]);
         if let Some(tunnels) = &rules.tunnels {
-            self.range(
-                &["rules", "tunnels", "reveal"],
-                tunnels.reveal,
-                [1, MAX_CARDS],
-            );
+            self.range(&["rules", "tunnels", "reveal"], tunnels.reveal, [1, MAX_CARDS]);
         }
         if let Some(sets) = &rules.ferry_sets {
-            self.range(
-                &["rules", "ferry_sets", "cards"],
-                sets.cards,
-                [1, MAX_CARDS],
-            );
+            self.range(&["rules", "ferry_sets", "cards"], sets.cards, [1, MAX_CARDS]);
         }
         if let Some(stations) = &rules.stations {
-            self.range(
-                &["rules", "stations", "per_seat"],
-                stations.per_seat,
-                [1, MAX_STATIONS],
-            );
+            self.range(&["rules", "stations", "per_seat"], stations.per_seat, [1, MAX_STATIONS]);
         }
         if let (FirstSeat::Seat(number), Some(seats)) = (rules.first_seat, self.draft.seats)
             && !(1..=seats.max).contains(&number)
         {
             let hint = format!("seats are counted from 1 to {}", seats.max);
-            self.add(
-                &["rules", "first_seat"],
-                format!("there is no seat {number}"),
-                hint,
-            );
+            self.add(&["rules", "first_seat"], format!("there is no seat {number}"), hint);
         }
         let ties = &rules.tie_breaks;
         if (1..ties.len()).any(|i| ties[..i].contains(&ties[i])) {
-            self.add(
-                &["rules", "tie_breaks"],
-                "one of them is there twice".to_owned(),
-                "name each once",
-            );
+            self.add(&["rules", "tie_breaks"], "one of them is there twice".to_owned(), "name each once");
         }
     }
 
@@ -130,33 +99,19 @@ impl Check<'_> {
             let count = counts[kind.index()];
             if count > Cards::MAX_OF_KIND {
                 let hint = format!("at most {} of a kind are possible", Cards::MAX_OF_KIND);
-                self.add(
-                    &["rules", "deck", kind.name()],
-                    format!("{count} cards are too many"),
-                    hint,
-                );
+                self.add(&["rules", "deck", kind.name()], format!("{count} cards are too many"), hint);
             }
         }
         let total: u16 = counts.iter().copied().map(u16::from).sum();
         if total > Cards::MAX_TOTAL.into() {
             let hint = format!("at most {} are possible", Cards::MAX_TOTAL);
-            self.add(
-                &["rules", "deck"],
-                format!("{total} cards are too many"),
-                hint,
-            );
+            self.add(&["rules", "deck"], format!("{total} cards are too many"), hint);
         }
         let seats = self.draft.seats.map_or(2, |seats| seats.max);
-        let needed =
-            u16::from(rules.opening_hand) * u16::from(seats) + u16::from(rules.draw.market);
+        let needed = u16::from(rules.opening_hand) * u16::from(seats) + u16::from(rules.draw.market);
         if total < needed && self.draft.relies_on(&["opening_hand", "draw"]) {
-            let message =
-                format!("{total} cards are too few for the hands of {seats} seats and the market");
-            self.add(
-                &["rules", "deck"],
-                message,
-                format!("at least {needed} are needed"),
-            );
+            let message = format!("{total} cards are too few for the hands of {seats} seats and the market");
+            self.add(&["rules", "deck"], message, format!("at least {needed} are needed"));
         }
     }
 
@@ -164,15 +119,8 @@ impl Check<'_> {
         let draw = &rules.draw;
         self.range(&["rules", "draw", "market"], draw.market, [0, MAX_MARKET]);
         if draw.flush_at > draw.market {
-            let message = format!(
-                "{} of {} face-up cards can't be locomotives",
-                draw.flush_at, draw.market
-            );
-            self.add(
-                &["rules", "draw", "flush_at"],
-                message,
-                "it must be at most market; 0 = never flush",
-            );
+            let message = format!("{} of {} face-up cards can't be locomotives", draw.flush_at, draw.market);
+            self.add(&["rules", "draw", "flush_at"], message, "it must be at most market; 0 = never flush");
         }
         if draw.flush_at > 0 && draw.max_flushes == 0 {
             let message = "the market can't be flushed 0 times".to_owned();
@@ -186,11 +134,7 @@ impl Check<'_> {
 
     fn claim(&mut self, rules: &RulesSpec) {
         let never = MAX_SEATS as u8 + 1;
-        self.range(
-            &["rules", "claim", "both_tracks_from"],
-            rules.claim.both_tracks_from,
-            [2, never],
-        );
+        self.range(&["rules", "claim", "both_tracks_from"], rules.claim.both_tracks_from, [2, never]);
         for length in rules.claim.points.keys() {
             if !(1..=MAX_LENGTH).any(|known| known.to_string() == *length) {
                 let message = format!("{} is not a length", quoted(length));
@@ -215,15 +159,9 @@ impl Check<'_> {
                     && rules.trains > 0
                     && self.draft.relies_on(&["trains"]) =>
             {
-                let message = format!(
-                    "a seat starts with {} trains: the first turn would end it",
-                    rules.trains
-                );
-                self.add(
-                    &["rules", "end", "trains_at_most"],
-                    message,
-                    "give a smaller number",
-                );
+                let message =
+                    format!("a seat starts with {} trains: the first turn would end it", rules.trains);
+                self.add(&["rules", "end", "trains_at_most"], message, "give a smaller number");
             }
             _ => {}
         }
@@ -234,11 +172,7 @@ impl Check<'_> {
         let rules = draft.rules.as_ref();
         if rules.is_some_and(|rules| rules.stations.is_some()) {
             let message = "a journey has no final scoring in which they could count".to_owned();
-            self.add(
-                &["rules", "stations"],
-                message,
-                "leave out stations; in a variant, stations = false",
-            );
+            self.add(&["rules", "stations"], message, "leave out stations; in a variant, stations = false");
         }
         if rules.is_some_and(|rules| rules.bonus.longest_path > 0 || rules.bonus.most_tickets > 0) {
             self.add(
@@ -273,16 +207,11 @@ impl Check<'_> {
                 }
             }
         }
-        let [one, other] =
-            sides.map(|(_, names)| names.iter().map(String::as_str).collect::<BTreeSet<_>>());
+        let [one, other] = sides.map(|(_, names)| names.iter().map(String::as_str).collect::<BTreeSet<_>>());
         let both: Vec<_> = one.intersection(&other).copied().collect();
         if !both.is_empty() {
             let message = format!("{} on both sides", quoted_list(both));
-            self.add(
-                &["rules", "journey", "bonus_between"],
-                message,
-                "a city can be on one side only",
-            );
+            self.add(&["rules", "journey", "bonus_between"], message, "a city can be on one side only");
         }
     }
 }

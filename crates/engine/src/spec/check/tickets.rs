@@ -17,30 +17,19 @@ const NO_TAGS: [&str; 2] = ["all", "none"];
 
 impl Check<'_> {
     pub(super) fn tickets(&mut self) {
-        let rules_if = |keys: &[&str]| {
-            self.draft
-                .rules
-                .as_ref()
-                .filter(|_| self.draft.relies_on(keys))
-        };
-        let reach = rules_if(&["trains", "stations"])
-            .filter(|rules| rules.trains > 0)
-            .map(reach);
+        let rules_if = |keys: &[&str]| self.draft.rules.as_ref().filter(|_| self.draft.relies_on(keys));
+        let reach = rules_if(&["trains", "stations"]).filter(|rules| rules.trains > 0).map(reach);
         let has_points = rules_if(&["journey"]).is_some_and(|rules| rules.journey.is_none());
         let rules = rules_if(&["tickets", "journey"]);
         let whole = self.is_whole();
         let mut seen = BTreeMap::new();
         for (index, ticket) in self.draft.tickets.iter().enumerate() {
             let at = self.tree.at_item("tickets", index);
-            let what = format!(
-                "ticket {}",
-                quoted(&format!("{}-{}", ticket.from, ticket.to))
-            );
+            let what = format!("ticket {}", quoted(&format!("{}-{}", ticket.from, ticket.to)));
             let good = self.ends("tickets", index, &what, [&ticket.from, &ticket.to]);
             let trains = self.trains_between(&ticket.from, &ticket.to);
-            let mut add = |message: &str, hint: String| {
-                self.problems.add(at, format!("{what}: {message}"), hint)
-            };
+            let mut add =
+                |message: &str, hint: String| self.problems.add(at, format!("{what}: {message}"), hint);
             if good && whole {
                 match (trains, &reach) {
                     (None, _) => {
@@ -50,10 +39,7 @@ impl Check<'_> {
                         );
                     }
                     (Some(trains), Some((reach, from))) if trains > *reach => {
-                        add(
-                            &format!("nobody can complete it: it takes {trains} trains"),
-                            from.clone(),
-                        );
+                        add(&format!("nobody can complete it: it takes {trains} trains"), from.clone());
                     }
                     _ => {}
                 }
@@ -65,10 +51,7 @@ impl Check<'_> {
                 );
             }
             if let Err(hint) = good_name(&ticket.deck, &[]) {
-                add(
-                    &format!("the deck {} can't be used", quoted(&ticket.deck)),
-                    hint,
-                );
+                add(&format!("the deck {} can't be used", quoted(&ticket.deck)), hint);
             }
             for tag in &ticket.tags {
                 if NO_TAGS.contains(&tag.as_str()) {
@@ -87,10 +70,7 @@ impl Check<'_> {
                 } else {
                     "the base".to_owned()
                 };
-                add(
-                    "the same ticket is there twice",
-                    format!("the first is in {first}: remove one"),
-                );
+                add("the same ticket is there twice", format!("the first is in {first}: remove one"));
             }
         }
         if let Some(rules) = rules
@@ -130,46 +110,31 @@ impl Check<'_> {
                     "rules.tickets.opening: {seats} seats are dealt {needed} tickets of deck {}, and there are {count}",
                     quoted(pile)
                 );
-                self.problems
-                    .add(at, message, "deal fewer, add tickets, or lower seats.max");
+                self.problems.add(at, message, "deal fewer, add tickets, or lower seats.max");
             }
         }
         let names: BTreeSet<_> = piles.keys().copied().collect();
         for deal in steps.iter().flat_map(|step| &step.deal) {
             if !names.contains(deal.deck.as_str()) {
-                let message = format!(
-                    "rules.tickets.opening: no ticket has the deck {}",
-                    quoted(&deal.deck)
-                );
+                let message = format!("rules.tickets.opening: no ticket has the deck {}", quoted(&deal.deck));
                 let hint = suggest(&deal.deck, names.iter().copied(), "decks of the tickets");
                 self.problems.add(at, message, hint);
             }
         }
         let drawn = rules.tickets.draw > 0 || rules.journey.is_some();
         let in_play = |pile: &str| {
-            pile == REGULAR && drawn
-                || steps
-                    .iter()
-                    .flat_map(|step| &step.deal)
-                    .any(|deal| deal.deck == pile)
+            pile == REGULAR && drawn || steps.iter().flat_map(|step| &step.deal).any(|deal| deal.deck == pile)
         };
         for (index, ticket) in self.draft.tickets.iter().enumerate() {
-            let first = self
-                .draft
-                .tickets
-                .iter()
-                .position(|other| other.deck == ticket.deck)
-                == Some(index);
+            let first = self.draft.tickets.iter().position(|other| other.deck == ticket.deck) == Some(index);
             if first && !in_play(&ticket.deck) {
                 let message = format!(
                     "ticket {}: its deck {} is never dealt or drawn",
                     quoted(&format!("{}-{}", ticket.from, ticket.to)),
                     quoted(&ticket.deck)
                 );
-                let hint =
-                    format!("deal from it in rules.tickets.opening, or use deck = {REGULAR:?}");
-                self.problems
-                    .add(self.tree.at_item("tickets", index), message, hint);
+                let hint = format!("deal from it in rules.tickets.opening, or use deck = {REGULAR:?}");
+                self.problems.add(self.tree.at_item("tickets", index), message, hint);
             }
         }
     }
@@ -181,11 +146,7 @@ impl Check<'_> {
         let mut held = 0;
         for (number, step) in tickets.opening.iter().enumerate() {
             let mut add = |message: String, hint: &str| {
-                self.problems.add(
-                    at,
-                    format!("rules.tickets.opening[{number}]: {message}"),
-                    hint,
-                );
+                self.problems.add(at, format!("rules.tickets.opening[{number}]: {message}"), hint);
             };
             let dealt: u16 = step.deal.iter().map(|deal| u16::from(deal.count)).sum();
             let keep: u16 = step
@@ -196,51 +157,32 @@ impl Check<'_> {
             let due = u16::from(step.hold).saturating_sub(held);
             let decks: BTreeSet<_> = step.deal.iter().map(|deal| &deal.deck).collect();
             if decks.len() < step.deal.len() {
-                add(
-                    "a deck is named twice".to_owned(),
-                    "name each once, with the sum as its count",
-                );
+                add("a deck is named twice".to_owned(), "name each once, with the sum as its count");
             }
             if step.deal.iter().any(|deal| deal.count == 0) || step.deal.is_empty() {
-                add(
-                    "it deals no ticket".to_owned(),
-                    "give a count of at least 1, or leave it out",
-                );
+                add("it deals no ticket".to_owned(), "give a count of at least 1, or leave it out");
             }
-            if step
-                .deal
-                .iter()
-                .any(|deal| deal.keep_max > Some(deal.count))
-            {
-                add(
-                    "keep_max is more than is dealt".to_owned(),
-                    "lower keep_max, or leave it out",
-                );
+            if step.deal.iter().any(|deal| deal.keep_max > Some(deal.count)) {
+                add("keep_max is more than is dealt".to_owned(), "lower keep_max, or leave it out");
             }
             if dealt > MAX_CHOICE {
                 let hint = format!("a seat can choose among at most {MAX_CHOICE}");
                 add(format!("it deals {dealt} tickets at once"), &hint);
             }
             if due > dealt {
-                let message = format!(
-                    "a seat with {held} tickets that is dealt {dealt} can't hold {}",
-                    step.hold
-                );
+                let message =
+                    format!("a seat with {held} tickets that is dealt {dealt} can't hold {}", step.hold);
                 add(message, "lower hold, or deal more");
             } else if due > keep {
-                let message = format!(
-                    "a seat with {held} tickets that may keep {keep} can't hold {}",
-                    step.hold
-                );
+                let message =
+                    format!("a seat with {held} tickets that may keep {keep} can't hold {}", step.hold);
                 add(message, "lower hold, or raise keep_max");
             }
             held = held.max(step.hold.into());
         }
         if tickets.keep > tickets.draw {
-            let message = format!(
-                "rules.tickets: {} of {} drawn tickets can't be kept",
-                tickets.keep, tickets.draw
-            );
+            let message =
+                format!("rules.tickets: {} of {} drawn tickets can't be kept", tickets.keep, tickets.draw);
             self.problems.add(
                 self.tree.at(&["rules", "tickets", "keep"]),
                 message,
@@ -248,30 +190,20 @@ impl Check<'_> {
             );
         }
         if u16::from(tickets.draw) > MAX_CHOICE {
-            let message = format!(
-                "rules.tickets: drawing {} tickets at once is too much",
-                tickets.draw
-            );
+            let message = format!("rules.tickets: drawing {} tickets at once is too much", tickets.draw);
             let hint = format!("a seat can choose among at most {MAX_CHOICE}");
-            self.problems
-                .add(self.tree.at(&["rules", "tickets", "draw"]), message, hint);
+            self.problems.add(self.tree.at(&["rules", "tickets", "draw"]), message, hint);
         }
     }
 }
 
 /// How far a seat can come: with its own trains, and with what its stations can borrow.
 fn reach(rules: &RulesSpec) -> (u32, String) {
-    let stations = rules
-        .stations
-        .as_ref()
-        .map_or(0, |stations| stations.per_seat);
+    let stations = rules.stations.as_ref().map_or(0, |stations| stations.per_seat);
     let borrowed = u32::from(stations) * u32::from(super::MAX_LENGTH);
     let hint = match stations {
         0 => format!("a seat has {}", rules.trains),
-        _ => format!(
-            "a seat has {}, and {stations} stations to borrow routes",
-            rules.trains
-        ),
+        _ => format!("a seat has {}, and {stations} stations to borrow routes", rules.trains),
     };
     (u32::from(rules.trains) + borrowed, hint)
 }

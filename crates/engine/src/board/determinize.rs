@@ -1,0 +1,262 @@
+//! A random position among all that look the same to one seat.
+//!
+//! Cards: whatever the seat can't see is dealt anew to the other hands, beyond what they have shown, and the
+//! deck keeps the rest. Tickets: likewise, with what the opening says about piles: how many opening tickets a seat
+//! kept is public, which ones is not, so every choice of that size counts as equally likely.
+
+use crate::board::action::Phase;
+use crate::board::compile::{BoardGame, MAX_PILES, OpeningDeal};
+use crate::board::observe::Observation;
+use crate::board::state::{Bottom, State, TicketPlace};
+use crate::card::{CardKind, Cards};
+use crate::chance::{Chance, Dice};
+use crate::game::{MAX_SEATS, Seat};
+use crate::id::{TicketId, TicketSet};
+
+impl BoardGame {
+    pub(crate) fn redeal(&self, observation: &Observation<'_>, dice: &mut Dice) -> State {
+        let mut world = *observation.state;
+        self.redeal_cards(&mut world, observation, dice);
+        self.redeal_tickets(&mut world, observation, dice);
+        world
+    }
+
+    fn redeal_cards(&self, world: &mut State, observation: &Observation<'_>, dice: &mut Dice) {
+        let mut unseen = observation.unseen();
+        let deck = self.deck_behind_full_market(world, unseen, dice);
+        unseen -= deck;
+        for seat in self.others(observation.seat) {
+            let i = seat.index();
+            let secret = world.hands[i].total() - world.shown[i].total();
+            world.hands[i] = world.shown[i];
+            for _ in 0..secret {
+                let kind = dice.card(unseen);
+                unseen.remove(kind);
+                world.hands[i].insert(kind);
+            }
+        }
+        world.deck = unseen + deck;
+    }
+
+    /// A market with too many locomotives that was not flushed tells that the pool has too few other cards for a
+    /// better one (CC-12): then the whole deck is chosen first, among the decks of which that is true.
+    fn deck_behind_full_market(&self, world: &State, unseen: Cards, dice: &mut Dice) -> Cards {
+        let full = self.rules.flush_at > 0 && world.market.locomotives() >= self.rules.flush_at;
+        if !full || world.flush_capped || world.pending.is_some() {
+            return Cards::EMPTY;
+        }
+        let size = world.deck.total();
+        let visible = world.discard + world.market;
+        let slots = self.rules.market.min(visible.total() + size);
+        // Other cards in the pool are at most slots - flush_at.
+        let most = (slots - self.rules.flush_at).saturating_sub(visible.total() - visible.locomotives());
+        let locomotives = Cards::of(CardKind::Locomotive, unseen.locomotives());
+        let others = unseen - locomotives;
+        // Ways to choose a deck with n other cards.
+        let ways = |n: u8| choose(others.total(), n) * choose(unseen.locomotives(), size - n);
+        let most = most.min(size);
+        let all: f64 = (0..=most).map(ways).sum();
+        let mut pick = dice.next_u64() as f64 / 2f64.powi(64) * all;
+        let n = (0..=most).find(|&n| {
+            pick -= ways(n);
+            pick < 0.0
+        });
+        let n = n.unwrap_or_else(|| (0..=most).rev().find(|&n| ways(n) > 0.0).unwrap_or(0));
+        let mut deck = Cards::of(CardKind::Locomotive, size - n);
+        let mut left = others;
+        for _ in 0..n {
+            let kind = dice.card(left);
+            left.remove(kind);
+            deck.insert(kind);
+        }
+        deck
+    }
+
+    /// Everything that moves below is decided by numbers that the observing seat knows.
+    fn redeal_tickets(&self, world: &mut State, observation: &Observation<'_>, dice: &mut Dice) {
+        let me = observation.seat;
+        let seen = observation.tickets() | observation.offered() | observation.put_back();
+        let seen = Seat::all(self.seats).fold(seen, |seen, seat| seen | observation.completed(seat));
+        let mut unseen = Unseen::default();
+        for (pile, tickets) in self.piles.iter().enumerate() {
+            unseen.0[pile] = *tickets - seen;
+        }
+
+        let below = world.bottom.tickets();
+        let mut counts = [Counts::default(); MAX_SEATS];
+        for seat in self.others(me) {
+            let held = world.tickets_at(TicketPlace::Held(seat)).len() as u8;
+            let away = (world.tickets_at(TicketPlace::PutBack(seat)) - below).len() as u8;
+            counts[seat.index()] = Counts { held, away };
+        }
+        let choosing = (!observation.to_move() && world.offered > 0).then_some(world.seat);
+
+        for seat in self.others(me) {
+            self.redeal_hand(world, seat, counts[seat.index()], &mut unseen, dice);
+        }
+        if let Some(seat) = choosing {
+            debug_assert_ne!(seat, me);
+            match world.phase {
+                Phase::Opening { step } => {
+                    for deal in &self.opening[usize::from(step)].deals {
+                        unseen.give(world, deal.pile.into(), deal.count, TicketPlace::Offered, dice);
+                    }
+                }
+                _ => unseen.give(world, 0, world.offered, TicketPlace::Offered, dice),
+            }
+        }
+        // Under the deck: what this seat put there is known, of the rest only who did.
+        let old = observation.state;
+        world.bottom = Bottom::EMPTY;
+        for batch in old.bottom.batches() {
+            let mut tickets = batch & observation.put_back();
+            for seat in self.others(me) {
+                for _ in 0..(batch & old.tickets_at(TicketPlace::PutBack(seat))).len() {
+                    let ticket = unseen.draw(0, dice);
+                    world.move_ticket(ticket, TicketPlace::PutBack(seat));
+                    tickets.insert(ticket);
+                }
+            }
+            world.bottom.push_batch(tickets);
+        }
+        world.move_tickets(unseen.0[0], TicketPlace::Deck);
+        for pile in 1..self.piles.len() {
+            world.move_tickets(unseen.0[pile], TicketPlace::Box);
+        }
+    }
+
+    /// Deals another seat's held and put-away tickets anew.
+    fn redeal_hand(
+        &self,
+        world: &mut State,
+        seat: Seat,
+        counts: Counts,
+        unseen: &mut Unseen,
+        dice: &mut Dice,
+    ) {
+        let Counts { mut held, mut away } = counts;
+        if self.rules.journey.is_none() {
+            for (step, deal) in self.opening.iter().enumerate() {
+                let status = self.opening_status(world, seat, step);
+                if status == OpeningStatus::ToCome {
+                    break;
+                }
+                if status == OpeningStatus::Secret {
+                    // The number kept is secret too: any legal choice.
+                    let earlier: u8 = world.opening_kept[seat.index()][..step].iter().sum();
+                    let least = deal.hold.saturating_sub(earlier);
+                    let most: u8 = deal.deals.iter().map(|deal| deal.keep_max).sum();
+                    let now = world.opening_kept[seat.index()][step];
+                    let kept = least + dice.below(u32::from(most - least) + 1) as u8;
+                    world.opening_kept[seat.index()][step] = kept;
+                    held = held + kept - now;
+                    away = away + now - kept;
+                }
+                let kept = world.opening_kept[seat.index()][step];
+                let by_pile = keep_by_pile(deal, kept, dice);
+                for (pile, (&kept, &dealt)) in by_pile.kept.iter().zip(&by_pile.dealt).enumerate().skip(1) {
+                    unseen.give(world, pile, kept, TicketPlace::Held(seat), dice);
+                    unseen.give(world, pile, dealt - kept, TicketPlace::PutBack(seat), dice);
+                    held -= kept;
+                    away -= dealt - kept;
+                }
+            }
+        }
+        unseen.give(world, 0, held, TicketPlace::Held(seat), dice);
+        unseen.give(world, 0, away, TicketPlace::PutBack(seat), dice);
+    }
+
+    fn opening_status(&self, s: &State, seat: Seat, step: usize) -> OpeningStatus {
+        let Phase::Opening { step: now } = s.phase else {
+            return OpeningStatus::Public;
+        };
+        let place = |seat: Seat| (seat.index() + self.seats - s.first.index()) % self.seats;
+        match step.cmp(&now.into()) {
+            std::cmp::Ordering::Less => OpeningStatus::Public,
+            std::cmp::Ordering::Equal if place(seat) < place(s.seat) => OpeningStatus::Secret,
+            _ => OpeningStatus::ToCome,
+        }
+    }
+
+    fn others(&self, me: Seat) -> impl Iterator<Item = Seat> + use<> {
+        Seat::all(self.seats).filter(move |&seat| seat != me)
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    held: u8,
+    /// Put back, but not under the deck.
+    away: u8,
+}
+
+/// What the others know of a seat's choice in a step of the opening.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OpeningStatus {
+    /// How many tickets it kept.
+    Public,
+    /// Nothing: it has chosen, but not all have.
+    Secret,
+    /// It has not chosen yet.
+    ToCome,
+}
+
+struct ByPile {
+    dealt: [u8; MAX_PILES],
+    kept: [u8; MAX_PILES],
+}
+
+/// The number of ways to choose `k` of `n`.
+fn choose(n: u8, k: u8) -> f64 {
+    if k > n { 0.0 } else { (0..k).map(|i| f64::from(n - i) / f64::from(i + 1)).product() }
+}
+
+/// How many of `kept` tickets are from each pile, if every allowed choice of that size is equally likely.
+fn keep_by_pile(deal: &OpeningDeal, kept: u8, dice: &mut Dice) -> ByPile {
+    let mut dealt = [0; MAX_PILES];
+    let mut most = [0; MAX_PILES];
+    for deal in &deal.deals {
+        dealt[usize::from(deal.pile)] += deal.count;
+        most[usize::from(deal.pile)] += deal.keep_max;
+    }
+    if deal.deals.len() == 1 {
+        let mut all = [0; MAX_PILES];
+        all[usize::from(deal.deals[0].pile)] = kept;
+        return ByPile { dealt, kept: all };
+    }
+    loop {
+        let mut left = dealt;
+        for _ in 0..kept {
+            let mut pick = dice.below(left.iter().map(|&n| u32::from(n)).sum());
+            let pile = left.iter().position(|&n| {
+                let here = pick < u32::from(n);
+                pick = pick.wrapping_sub(n.into());
+                here
+            });
+            left[pile.expect("pick is below the number of tickets left")] -= 1;
+        }
+        let kept: [u8; MAX_PILES] = std::array::from_fn(|pile| dealt[pile] - left[pile]);
+        if kept.iter().zip(&most).all(|(kept, most)| kept <= most) {
+            return ByPile { dealt, kept };
+        }
+    }
+}
+
+/// Tickets that the observing seat can't place, by pile.
+#[derive(Default)]
+struct Unseen([TicketSet; MAX_PILES]);
+
+impl Unseen {
+    fn draw(&mut self, pile: usize, dice: &mut Dice) -> TicketId {
+        let ticket = dice.ticket(self.0[pile]);
+        self.0[pile].remove(ticket);
+        ticket
+    }
+
+    fn give(&mut self, world: &mut State, pile: usize, count: u8, to: TicketPlace, dice: &mut Dice) {
+        for _ in 0..count {
+            let ticket = self.draw(pile, dice);
+            world.move_ticket(ticket, to);
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! Which actions are legal: as a list, as a number, and one by one with the reason why not.
+
+use std::ops::ControlFlow;
+
+use crate::board::action::{Action, Payment, Phase};
+use crate::board::compile::BoardGame;
+use crate::board::payment::{self, Shape};
+use crate::board::state::State;
+use crate::card::CardKind;
+use crate::game::{IllegalAction, Seat};
+use crate::id::{CitySet, RouteId};
+
+impl BoardGame {
+    /// Shows every legal action once to `visit`.
+    pub(crate) fn visit_actions<B>(
+        &self,
+        s: &State,
+        mut visit: impl FnMut(Action) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        match s.phase {
+            Phase::Main => {
+                let mut any = false;
+                self.visit_main(s, |action| {
+                    any = true;
+                    visit(action)
+                })?;
+                if !any {
+                    visit(Action::Pass)?; // CC-6
+                }
+            }
+            Phase::SecondCard => self.visit_cards(s, visit)?,
+            Phase::Opening { .. } | Phase::Tickets => {
+                for choice in 0..=u8::MAX >> (8 - s.offered) {
+                    if self.may_keep(s, choice) {
+                        visit(Action::Keep(choice))?;
+                    }
+                }
+            }
+            Phase::Tunnel { .. } => {
+                let (least, most) = self.tunnel_locomotives(s);
+                for locomotives in least..=most {
+                    visit(Action::PayTunnel { locomotives })?;
+                }
+                visit(Action::DeclineTunnel)?;
+            }
+            Phase::Sets { kind, due } => {
+                let (least, most) = self.set_range(s, kind, due);
+                for count in least..=most {
+                    visit(Action::AddToSets { kind, count })?;
+                }
+            }
+            Phase::Over(_) => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn visit_main<B>(&self, s: &State, mut visit: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.visit_cards(s, &mut visit)?;
+        if self.may_draw_tickets(s) {
+            visit(Action::DrawTickets)?;
+        }
+        if self.rules.journey.is_some() && self.may_swap(s) {
+            visit(Action::SwapTickets)?;
+        }
+        let hand = s.hands[s.seat.index()];
+        let open = self.open_routes(s, s.seat);
+        payment::groups(&self.shapes, &self.set_shapes, hand, open, |group| {
+            for route in group.routes {
+                for n in 0..group.payments {
+                    visit(Action::Claim { route, payment: group.payment(n) })?;
+                }
+            }
+            ControlFlow::Continue(())
+        })?;
+        let sites = self.station_sites(s);
+        if !sites.is_empty() {
+            payment::any_colour(hand, s.stations_built(s.seat) + 1, |payment| {
+                for city in sites {
+                    visit(Action::BuildStation { city, payment })?;
+                }
+                ControlFlow::Continue(())
+            })?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn visit_cards<B>(&self, s: &State, mut visit: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        if self.can_take_blind(s) {
+            visit(Action::TakeBlind)?;
+        }
+        for (kind, _) in self.takeable(s).iter() {
+            visit(Action::TakeFaceUp(kind))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn may_draw_tickets(&self, s: &State) -> bool {
+        self.rules.ticket_draw > 0 && self.ticket_deck_len(s) > 0
+    }
+
+    /// Whether a seat could claim any route with its hand.
+    pub(crate) fn can_claim(&self, s: &State, seat: Seat) -> bool {
+        let (hand, open) = (s.hands[seat.index()], self.open_routes(s, seat));
+        payment::groups(&self.shapes, &self.set_shapes, hand, open, |_| ControlFlow::Break(())).is_break()
+    }
+
+    /// Cities where the seat to move may build a station (EU-7).
+    fn station_sites(&self, s: &State) -> CitySet {
+        if s.stations_built(s.seat) < self.rules.stations {
+            self.all_cities - s.buildings
+        } else {
+            CitySet::EMPTY
+        }
+    }
+
+    /// Fewest and most locomotives that can pay the extra cost of the tunnel (CC-26).
+    fn tunnel_locomotives(&self, s: &State) -> (u8, u8) {
+        let Phase::Tunnel { extra } = s.phase else { return (1, 0) };
+        let hand = s.hands[s.seat.index()];
+        let colour = self.tunnel_colour(s);
+        let least = extra.saturating_sub(colour.map_or(0, |colour| hand.count(colour)));
+        (least, extra.min(hand.locomotives()))
+    }
+
+    pub(crate) fn count(&self, s: &State) -> usize {
+        if s.phase != Phase::Main {
+            let mut count = 0;
+            let _ = self.visit_actions(s, |_| {
+                count += 1;
+                ControlFlow::<()>::Continue(())
+            });
+            return count;
+        }
+        let mut count = self.count_before_claims(s);
+        let hand = s.hands[s.seat.index()];
+        let _ = payment::groups(&self.shapes, &self.set_shapes, hand, self.open_routes(s, s.seat), |group| {
+            count += group.len();
+            ControlFlow::<()>::Continue(())
+        });
+        let sites = self.station_sites(s).len();
+        if sites > 0 {
+            count += sites * payment::count_any_colour(hand, s.stations_built(s.seat) + 1);
+        }
+        count.max(1) // a pass
+    }
+
+    /// Actions of the main phase that stand before the claims in the list.
+    fn count_before_claims(&self, s: &State) -> usize {
+        usize::from(self.can_take_blind(s))
+            + self.takeable(s).kinds()
+            + usize::from(self.may_draw_tickets(s))
+            + usize::from(self.rules.journey.is_some() && self.may_swap(s))
+    }
+
+    pub(crate) fn nth(&self, s: &State, n: usize) -> Option<Action> {
+        let before = if s.phase == Phase::Main { self.count_before_claims(s) } else { usize::MAX };
+        if n < before || before == 0 && n == 0 && self.count(s) == 1 {
+            let mut skip = n;
+            return self
+                .visit_actions(s, |action| {
+                    if skip == 0 {
+                        return ControlFlow::Break(action);
+                    }
+                    skip -= 1;
+                    ControlFlow::Continue(())
+                })
+                .break_value();
+        }
+        let mut skip = n - before;
+        let hand = s.hands[s.seat.index()];
+        let claim =
+            payment::groups(&self.shapes, &self.set_shapes, hand, self.open_routes(s, s.seat), |group| {
+                if skip < group.len() {
+                    let payments = usize::from(group.payments);
+                    let route = group.routes.nth(skip / payments).expect("skip is below the length");
+                    let payment = group.payment((skip % payments) as u16);
+                    return ControlFlow::Break(Action::Claim { route, payment });
+                }
+                skip -= group.len();
+                ControlFlow::Continue(())
+            });
+        if let ControlFlow::Break(claim) = claim {
+            return Some(claim);
+        }
+        let sites = self.station_sites(s);
+        if sites.is_empty() {
+            return None;
+        }
+        let station = payment::any_colour(hand, s.stations_built(s.seat) + 1, |payment| {
+            if let Some(city) = sites.nth(skip) {
+                return ControlFlow::Break(Action::BuildStation { city, payment });
+            }
+            skip -= sites.len();
+            ControlFlow::Continue(())
+        });
+        station.break_value()
+    }
+
+    /// Why an action may not be taken now, if so. Written apart from the list: a test compares the two.
+    pub(crate) fn check_action(&self, s: &State, action: Action) -> Result<(), IllegalAction> {
+        let forbidden = |rule, reason: String| Err(IllegalAction::Forbidden { rule, reason });
+        let now = match s.phase {
+            Phase::Opening { .. } | Phase::Tickets => "tickets are being chosen",
+            Phase::Main => "a turn starts",
+            Phase::SecondCard => "the second card is being drawn",
+            Phase::Sets { .. } => "the cards of substitute sets are being chosen",
+            Phase::Tunnel { .. } => "the extra cost of a tunnel is to be paid or declined",
+            Phase::Over(_) => return Err(IllegalAction::GameOver),
+        };
+        let main = s.phase == Phase::Main;
+        match action {
+            Action::Keep(choice) if matches!(s.phase, Phase::Opening { .. } | Phase::Tickets) => {
+                if self.may_keep(s, choice) {
+                    return Ok(());
+                }
+                let least = self.least_kept(s);
+                let offered = s.offered;
+                forbidden(
+                    "CC-3, CC-29",
+                    format!(
+                        "of the {offered} offered tickets at least {least} are kept, and not too many of one pile"
+                    ),
+                )
+            }
+            Action::TakeBlind if main || s.phase == Phase::SecondCard => {
+                if self.can_take_blind(s) {
+                    return Ok(());
+                }
+                forbidden("CC-7", "deck and discard are empty".into())
+            }
+            Action::TakeFaceUp(kind) if main || s.phase == Phase::SecondCard => {
+                if self.takeable(s).count(kind) > 0 {
+                    return Ok(());
+                }
+                if s.market.count(kind) > 0 {
+                    return forbidden("CC-10", "a face-up locomotive can't be the second card".into());
+                }
+                forbidden("CC-8", format!("no {kind} card lies face up"))
+            }
+            Action::DrawTickets if main => {
+                if self.may_draw_tickets(s) {
+                    return Ok(());
+                }
+                forbidden("CC-29", "there are no tickets to draw".into())
+            }
+            Action::SwapTickets if main => {
+                if self.rules.journey.is_some() && self.may_swap(s) {
+                    return Ok(());
+                }
+                forbidden("FJ-5", "there are no tickets to swap for".into())
+            }
+            Action::Claim { route, payment } if main => self.check_claim(s, route, payment),
+            Action::BuildStation { city, payment } if main => {
+                let built = s.stations_built(s.seat);
+                if city.index() >= self.map.cities.len() {
+                    return Err(IllegalAction::Unknown("city"));
+                }
+                if built >= self.rules.stations {
+                    return forbidden("EU-7", "no station is left".into());
+                }
+                if s.buildings.contains(city) {
+                    return forbidden("EU-7", format!("{} has a station already", self.city_name(city)));
+                }
+                let shape = Shape::new(built + 1, true, 0, 0, 0);
+                self.check_payment(s, &shape, payment, "EU-7")
+            }
+            Action::PayTunnel { locomotives } if matches!(s.phase, Phase::Tunnel { .. }) => {
+                let (least, most) = self.tunnel_locomotives(s);
+                if (least..=most).contains(&locomotives) {
+                    return Ok(());
+                }
+                forbidden("CC-26", format!("{least} to {most} of the extra cards can be locomotives"))
+            }
+            Action::DeclineTunnel if matches!(s.phase, Phase::Tunnel { .. }) => Ok(()),
+            Action::AddToSets { kind, count } if matches!(s.phase, Phase::Sets { .. }) => {
+                let Phase::Sets { kind: asked, due } = s.phase else { unreachable!("just matched") };
+                let (least, most) = self.set_range(s, asked, due);
+                if kind == asked && (least..=most).contains(&count) {
+                    return Ok(());
+                }
+                forbidden("CC-22", format!("{least} to {most} {asked} cards can go into the sets"))
+            }
+            Action::Pass if main => {
+                let possible = self.visit_main(s, ControlFlow::Break);
+                match possible {
+                    ControlFlow::Break(_) => forbidden("CC-6", "there is something to do".into()),
+                    ControlFlow::Continue(()) => Ok(()),
+                }
+            }
+            _ => Err(IllegalAction::WrongMoment { action: format!("{action:?}"), now }),
+        }
+    }
+
+    fn check_claim(&self, s: &State, route: RouteId, payment: Payment) -> Result<(), IllegalAction> {
+        let forbidden = |rule, reason: String| Err(IllegalAction::Forbidden { rule, reason });
+        let Some(spec) = self.routes.get(route.index()) else {
+            return Err(IllegalAction::Unknown("route"));
+        };
+        if let Some(owner) = s.owner(route) {
+            return forbidden("CC-16", format!("{owner} owns this route"));
+        }
+        if s.closed_routes().contains(route) {
+            return forbidden("CC-20", "the other track is claimed, and this closes it".into());
+        }
+        if spec.twin.is_some_and(|twin| s.owner(twin) == Some(s.seat)) {
+            return forbidden("CC-19", "nobody may own both tracks".into());
+        }
+        let trains = s.trains[s.seat.index()];
+        if trains < spec.length {
+            return forbidden("CC-16", format!("{} trains are needed, {trains} are left", spec.length));
+        }
+        if let (Some(printed), Some(played)) = (spec.colour, payment.colour)
+            && printed != played
+        {
+            return forbidden("EU-4", format!("the route is {printed}, not {played}"));
+        }
+        self.check_payment(s, self.shape(route), payment, "CC-22")
+    }
+
+    fn check_payment(
+        &self,
+        s: &State,
+        shape: &Shape,
+        payment: Payment,
+        rule: &'static str,
+    ) -> Result<(), IllegalAction> {
+        let hand = s.hands[s.seat.index()];
+        if shape.pays(hand, payment) {
+            return Ok(());
+        }
+        let reason = if payment.locomotives > 0 && !shape.locomotives {
+            "locomotives can't be played here".to_owned()
+        } else if payment.sets > shape.most_sets {
+            "substitute sets can't be played here".to_owned()
+        } else if payment.locomotives.saturating_add(payment.sets) < shape.ferry {
+            format!("{} locomotives are needed at least", shape.ferry)
+        } else {
+            format!("{} spaces can't be paid for like that from the hand", shape.length)
+        };
+        Err(IllegalAction::Forbidden { rule, reason })
+    }
+
+    /// How a route is paid for.
+    pub(crate) fn shape(&self, route: RouteId) -> &Shape {
+        let index = usize::from(self.shape_of[route.index()]);
+        let plain = self.shapes.get(index).filter(|shape| shape.routes.contains(route));
+        plain.unwrap_or_else(|| &self.set_shapes[index])
+    }
+
+    /// What the extra cost of the tunnel can be paid with: the colour played, and locomotives.
+    pub(crate) fn tunnel_colour(&self, s: &State) -> Option<CardKind> {
+        s.pending.and_then(|claim| claim.payment.colour)
+    }
+}

@@ -1,0 +1,84 @@
+//! The board games: Europe, Nordic Countries, First Journey, USA and whatever a map file describes.
+//!
+//! A game goes through these files in order: [`BoardGame::new`] compiles a map (`compile`), `play` deals and applies
+//! actions, `legal` lists them, `observe` shows a position to a seat, `determinize` guesses what it does not see,
+//! `score` ends it.
+
+mod action;
+mod compile;
+mod determinize;
+mod journey;
+mod legal;
+pub mod network;
+mod observe;
+mod payment;
+mod play;
+mod score;
+mod state;
+mod tickets;
+
+use std::ops::ControlFlow;
+
+use crate::chance::{Chance, Dice};
+use crate::game::{Game, IllegalAction, Scores, Seat, Turn};
+
+pub use action::{Action, Ending, Payment, PendingClaim, Phase};
+pub use compile::{BoardGame, Route, Ticket, WrongSeats};
+pub use observe::{BatchFacts, Facts, Observation, SeatFacts};
+pub use score::{ScoreSheet, SeatScore};
+pub use state::State;
+#[cfg(feature = "testing")]
+pub(crate) use state::TicketPlace;
+
+impl Game for BoardGame {
+    type State = State;
+    type Action = Action;
+    type Observation<'s> = Observation<'s>;
+
+    fn seats(&self) -> usize {
+        self.seats
+    }
+
+    fn deal(&self, chance: &mut impl Chance) -> State {
+        self.set_up(chance)
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        match state.phase {
+            Phase::Over(_) => Turn::Over,
+            _ => Turn::Of(state.seat),
+        }
+    }
+
+    fn legal_actions<B>(&self, state: &State, visit: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.visit_actions(state, visit)
+    }
+
+    fn check(&self, state: &State, action: Action) -> Result<(), IllegalAction> {
+        self.check_action(state, action)
+    }
+
+    fn play_unchecked(&self, state: &mut State, action: Action, chance: &mut impl Chance) {
+        self.apply(state, action, chance);
+    }
+
+    fn scores(&self, state: &State) -> Scores {
+        self.final_scores(state)
+    }
+
+    fn observe<'s>(&'s self, state: &'s State, seat: Seat) -> Observation<'s> {
+        Observation { game: self, state, seat }
+    }
+
+    fn determinize(&self, observation: &Observation<'_>, dice: &mut Dice) -> State {
+        self.redeal(observation, dice)
+    }
+
+    fn count_actions(&self, state: &State) -> usize {
+        self.count(state)
+    }
+
+    fn nth_action(&self, state: &State, n: usize) -> Option<Action> {
+        self.nth(state, n)
+    }
+}

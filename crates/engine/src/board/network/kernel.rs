@@ -1,0 +1,331 @@
+//! Exact search for the longest trail where a network has loops that share cities.
+//!
+//! A connected set of edges is one trail if at most two cities have an odd number of them (Euler). So
+//! the question is which edges to leave out of a component. Let F be a longest trail of it, and of
+//! those one with most edges. If the component has odd cities at all, F ends in two different ones
+//! and uses every edge there, or it could go on.
+//!
+//! The search keeps a connected set of edges and takes its odd cities one by one: make the city an end
+//! and keep all its edges, or leave out one of its edges, which turns the opposite city from even to
+//! odd or back; where that cuts the set in two, the trail is on one side. It finds F:
+//!
+//! * As long as the set contains F, every odd city of it is an end of F or has an edge outside F, so
+//!   one of the choices again contains F. An edge tried before is kept by the choices after it, so
+//!   that no set comes up twice: they stand for F having that edge.
+//! * When no odd city is left, the set is itself a trail, and no longer than F.
+//!
+//! It is cut short by prices (see [`Search::price`]): what is left out has to pair off the odd cities
+//! that are no ends by paths, and these paths cost at least the prices of the cities.
+
+use super::{CITY_MASK, MAX_CITIES};
+
+/// Edges are members of a 64-bit set.
+const MAX_EDGES: usize = 64;
+
+/// A graph of chains and pendants, its vertices being cities.
+pub(super) struct Kernel {
+    edges: usize,
+    ends: [[u8; 2]; MAX_EDGES],
+    length: [u32; MAX_EDGES],
+    /// The edges of each city.
+    at: [u64; MAX_CITIES],
+    cities: u64,
+    odd: u64,
+    /// Edges from a city to itself.
+    loops: u64,
+}
+
+impl Kernel {
+    pub(super) fn new() -> Self {
+        Self {
+            edges: 0,
+            ends: [[0; 2]; MAX_EDGES],
+            length: [0; MAX_EDGES],
+            at: [0; MAX_CITIES],
+            cities: 0,
+            odd: 0,
+            loops: 0,
+        }
+    }
+
+    pub(super) fn add(&mut self, a: usize, b: usize, length: u32) {
+        let edge = self.edges;
+        self.edges += 1;
+        self.ends[edge] = [a as u8, b as u8];
+        self.length[edge] = length;
+        self.at[a] |= 1 << edge;
+        self.at[b] |= 1 << edge;
+        self.cities |= 1 << a | 1 << b;
+        self.odd ^= 1 << a ^ 1 << b;
+        if a == b {
+            self.loops |= 1 << edge;
+        }
+    }
+
+    /// The cities that have an edge.
+    pub(super) fn cities(&self) -> u64 {
+        self.cities
+    }
+
+    /// The longest trail, or `best` if none is longer.
+    pub(super) fn longest_trail(&self, mut best: u32) -> u32 {
+        let mut rest = self.cities;
+        while rest != 0 {
+            let component = self.reach(rest.trailing_zeros() as usize, 0, u64::MAX);
+            rest &= !component;
+            let edges = self.edges_of(component);
+            let total = self.total(edges);
+            if total > best {
+                let odd = self.odd & component;
+                let beyond_two = odd & odd.wrapping_sub(1);
+                best = if beyond_two & beyond_two.wrapping_sub(1) == 0 {
+                    // Euler: one trail takes all.
+                    total
+                } else {
+                    Search::new(self, odd, best).run(edges, total)
+                };
+            }
+        }
+        best
+    }
+
+    #[inline]
+    fn opposite(&self, edge: usize, city: usize) -> usize {
+        let [a, b] = self.ends[edge & (MAX_EDGES - 1)];
+        (usize::from(a) ^ usize::from(b) ^ city) & CITY_MASK
+    }
+
+    /// The cities that `edges` join to `start`; if `goal` is one of them the search for others stops.
+    fn reach(&self, start: usize, goal: u64, edges: u64) -> u64 {
+        let mut reached = 1u64 << start;
+        let mut frontier = reached;
+        let mut left = edges;
+        while frontier != 0 {
+            let city = frontier.trailing_zeros() as usize;
+            frontier &= frontier - 1;
+            let mut edges = self.at[city] & left;
+            left ^= edges;
+            while edges != 0 {
+                let opposite = 1 << self.opposite(edges.trailing_zeros() as usize, city);
+                edges &= edges - 1;
+                frontier |= opposite & !reached;
+                reached |= opposite;
+            }
+            if reached & goal != 0 {
+                break;
+            }
+        }
+        reached
+    }
+
+    fn edges_of(&self, mut cities: u64) -> u64 {
+        let mut edges = 0;
+        while cities != 0 {
+            edges |= self.at[cities.trailing_zeros() as usize];
+            cities &= cities - 1;
+        }
+        edges
+    }
+
+    fn total(&self, mut edges: u64) -> u32 {
+        let mut total = 0;
+        while edges != 0 {
+            total += self.length[edges.trailing_zeros() as usize];
+            edges &= edges - 1;
+        }
+        total
+    }
+}
+
+/// Branch and bound over ends and pairing paths of one component.
+struct Search<'a> {
+    kernel: &'a Kernel,
+    /// Twice the price of each city; no edge is shorter than the prices of its two ends together. So no
+    /// path is shorter than the prices of its two ends, nor are disjoint paths that pair off some
+    /// cities together shorter than the prices of these.
+    price: [u32; MAX_CITIES],
+    /// The most that 0, 1 or 2 ends can save of twice the prices.
+    saved: [u32; 3],
+    /// The odd cities of the component.
+    odd: u64,
+    best: u32,
+}
+
+/// What the search has decided.
+#[derive(Clone, Copy)]
+struct Choice {
+    /// Edges not left out; they are connected.
+    edges: u64,
+    /// Those of them that must stay.
+    kept: u64,
+    /// Cities that still need an edge less, or to be an end.
+    odd: u64,
+    ends_left: usize,
+    /// Total length of `edges`.
+    length: u32,
+    /// Twice the prices of `odd`.
+    price: u32,
+}
+
+impl<'a> Search<'a> {
+    fn new(kernel: &'a Kernel, odd: u64, best: u32) -> Self {
+        let mut search = Self { kernel, price: [0; MAX_CITIES], saved: [0; 3], odd, best };
+        search.set_prices();
+        search
+    }
+
+    /// Shares every edge between its ends, halves where both are odd; then raises each price as far as
+    /// the others allow. Even cities have none.
+    fn set_prices(&mut self) {
+        let kernel = self.kernel;
+        for raise in [false, true] {
+            let mut cities = self.odd;
+            while cities != 0 {
+                let city = cities.trailing_zeros() as usize;
+                cities &= cities - 1;
+                let mut edges = kernel.at[city] & !kernel.loops;
+                let mut price = u32::MAX;
+                while edges != 0 {
+                    let edge = edges.trailing_zeros() as usize;
+                    edges &= edges - 1;
+                    let opposite = kernel.opposite(edge, city);
+                    let twice = 2 * kernel.length[edge];
+                    price = price.min(if raise {
+                        twice - self.price[opposite]
+                    } else if self.odd & 1 << opposite != 0 {
+                        twice / 2
+                    } else {
+                        twice
+                    });
+                }
+                self.price[city] = price;
+                if raise {
+                    if price > self.saved[1] {
+                        (self.saved[2], self.saved[1]) = (self.saved[1], price);
+                    } else if price > self.saved[2] {
+                        self.saved[2] = price;
+                    }
+                }
+            }
+        }
+        self.saved[2] += self.saved[1];
+    }
+
+    fn run(mut self, edges: u64, length: u32) -> u32 {
+        let start =
+            Choice { edges, kept: 0, odd: self.odd, ends_left: 2, length, price: self.price_of(self.odd) };
+        self.visit(start);
+        self.best
+    }
+
+    fn price_of(&self, mut cities: u64) -> u32 {
+        let mut price = 0;
+        while cities != 0 {
+            price += self.price[cities.trailing_zeros() as usize];
+            cities &= cities - 1;
+        }
+        price
+    }
+
+    /// Whether no trail within these edges can be longer than the best.
+    #[inline]
+    fn is_hopeless(&self, now: &Choice) -> bool {
+        2 * now.length + self.saved[now.ends_left] <= 2 * self.best + now.price
+    }
+
+    /// The odd city with the fewest ways on: that keeps the search narrow.
+    #[inline]
+    fn fewest_options(&self, now: &Choice) -> usize {
+        let may_end = if now.ends_left > 0 { self.odd } else { 0 };
+        let open = now.edges & !now.kept & !self.kernel.loops;
+        let (mut city, mut fewest) = (0, u32::MAX);
+        let mut cities = now.odd;
+        while cities != 0 {
+            let at = cities.trailing_zeros() as usize;
+            cities &= cities - 1;
+            let edges = self.kernel.at[at];
+            let mut options = u32::from(may_end & 1 << at != 0 && edges & !now.edges == 0);
+            let mut free = edges & open;
+            while free != 0 && options < fewest {
+                free &= free - 1;
+                options += 1;
+            }
+            if options < fewest {
+                (city, fewest) = (at, options);
+                if options <= 1 {
+                    break;
+                }
+            }
+        }
+        city
+    }
+
+    fn visit(&mut self, now: Choice) {
+        let kernel = self.kernel;
+        if self.is_hopeless(&now) {
+            return;
+        }
+        if now.odd == 0 {
+            // All edges left are one trail.
+            self.best = self.best.max(now.length);
+            return;
+        }
+        let city = self.fewest_options(&now);
+        let mut rest = Choice { odd: now.odd ^ 1 << city, price: now.price - self.price[city], ..now };
+        let edges = kernel.at[city];
+        if now.ends_left > 0 && self.odd & 1 << city != 0 && edges & !now.edges == 0 {
+            self.visit(Choice { kept: now.kept | edges, ends_left: now.ends_left - 1, ..rest });
+        }
+        let mut free = edges & now.edges & !now.kept & !kernel.loops;
+        while free != 0 {
+            let edge = free.trailing_zeros() as usize;
+            free &= free - 1;
+            self.leave_out(rest, edge, city);
+            rest.kept |= 1 << edge;
+        }
+    }
+
+    /// Goes on without this edge of `city`, which has become even by that.
+    fn leave_out(&mut self, mut now: Choice, edge: usize, city: usize) {
+        let kernel = self.kernel;
+        let opposite = kernel.opposite(edge, city);
+        now.edges ^= 1 << edge;
+        now.length -= kernel.length[edge];
+        now.odd ^= 1 << opposite;
+        if now.odd & 1 << opposite != 0 {
+            now.price += self.price[opposite];
+        } else {
+            now.price -= self.price[opposite];
+        }
+        if now.edges & kernel.at[city] == 0 || now.edges & kernel.at[opposite] == 0 {
+            // Cuts off a city, at most.
+            self.visit(now);
+            return;
+        }
+        if self.is_hopeless(&now) {
+            return;
+        }
+        let reached = kernel.reach(opposite, 1 << city, now.edges);
+        if reached & 1 << city != 0 {
+            self.visit(now);
+            return;
+        }
+        // The trail is on one of two sides, that with all edges that must stay.
+        let side = kernel.edges_of(reached) & now.edges;
+        let length = kernel.total(side);
+        let odd = now.odd & reached;
+        let price = self.price_of(odd);
+        if now.kept & !side == 0 {
+            self.visit(Choice { edges: side, odd, length, price, ..now });
+        }
+        if now.kept & side == 0 {
+            self.visit(Choice {
+                edges: now.edges ^ side,
+                odd: now.odd ^ odd,
+                length: now.length - length,
+                price: now.price - price,
+                ..now
+            });
+        }
+    }
+}

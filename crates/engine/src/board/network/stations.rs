@@ -1,0 +1,279 @@
+//! The best use of stations (EU-9).
+//!
+//! To a ticket only components matter: a station may join its own component to one of the components
+//! at the other ends of the opponents' routes. So routes into the same component are one option, and
+//! an option is dropped if it leads neither to a ticket's end nor to another station's option.
+
+use super::Components;
+
+/// A seat builds at most this many stations (EU-7).
+pub const MAX_STATIONS: usize = 3;
+
+/// Tickets the fast path has room for; any number is allowed.
+const MANY_TICKETS: usize = 24;
+
+/// A station and the routes it may borrow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StationOptions {
+    /// The city of the station.
+    pub city: u8,
+    /// The opposite cities of other seats' routes that end there, a set with bit `1 << city` each.
+    pub opposite: u64,
+}
+
+/// What scoring needs of a ticket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TicketEnds {
+    /// One city.
+    pub a: u8,
+    /// The other city.
+    pub b: u8,
+    /// Points won if completed, lost if not.
+    pub points: u8,
+}
+
+/// The tickets' result with the stations in their best use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StationUse {
+    /// Points of completed tickets less points of the others.
+    pub points: i16,
+    /// How many tickets are completed.
+    pub completed: u8,
+    /// For each station the opposite city of the route it borrows; none if it need not borrow any.
+    pub borrowed: [Option<u8>; MAX_STATIONS],
+}
+
+/// EU-9: the best ticket points, then the most completed tickets, over all ways to let each station
+/// count one of its routes or none.
+///
+/// # Panics
+///
+/// With more than [`MAX_STATIONS`] stations.
+#[inline]
+pub fn best_stations(
+    components: &Components,
+    stations: &[StationOptions],
+    tickets: &[TicketEnds],
+) -> (i16, u8) {
+    let best = choose(components, stations, tickets);
+    (best.points, best.completed)
+}
+
+/// As [`best_stations`], and which routes are borrowed. Of equally good ways it names one in which
+/// every borrowed route is needed.
+///
+/// # Panics
+///
+/// With more than [`MAX_STATIONS`] stations.
+pub fn best_station_use(
+    components: &Components,
+    stations: &[StationOptions],
+    tickets: &[TicketEnds],
+) -> StationUse {
+    let (best, joins) = search(components, stations, tickets, tally(components, tickets));
+    let mut borrowed = [None; MAX_STATIONS];
+    for ((borrowed, join), station) in borrowed.iter_mut().zip(joins).zip(stations) {
+        *borrowed = members(station.opposite).find(|&city| join == 1 << components.label(city));
+    }
+    // A station whose route changes nothing borrows none.
+    for i in 0..stations.len() {
+        let spare = borrowed[i].take();
+        let mut joined = components.clone();
+        for (station, city) in stations.iter().zip(borrowed) {
+            if let Some(city) = city {
+                joined.join(station.city, city);
+            }
+        }
+        if tally(&joined, tickets) != best {
+            borrowed[i] = spare;
+        }
+    }
+    StationUse { points: best.points, completed: best.completed, borrowed }
+}
+
+/// The tickets' result.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Tally {
+    points: i16,
+    completed: u8,
+}
+
+/// The result with these components and no station.
+#[inline]
+fn tally(components: &Components, tickets: &[TicketEnds]) -> Tally {
+    let mut tally = Tally { points: 0, completed: 0 };
+    for ticket in tickets {
+        let completed = components.joined(ticket.a, ticket.b);
+        let points = i16::from(ticket.points);
+        tally.points += if completed { points } else { -points };
+        tally.completed += u8::from(completed);
+    }
+    tally
+}
+
+#[inline]
+fn choose(components: &Components, stations: &[StationOptions], tickets: &[TicketEnds]) -> Tally {
+    let tally = tally(components, tickets);
+    if stations.is_empty() || usize::from(tally.completed) == tickets.len() {
+        tally
+    } else {
+        search(components, stations, tickets, tally).0
+    }
+}
+
+/// A station as the component it is in and the components it may join to that, as sets of labels.
+#[derive(Clone, Copy, Default)]
+struct Joins {
+    own: u64,
+    others: u64,
+}
+
+/// What completing a ticket is worth, in one number to be maximised: points count first (from lost to
+/// won, so twice), then tickets.
+#[inline]
+fn worth(ticket: &TicketEnds) -> u32 {
+    u32::from(ticket.points) << 9 | 1
+}
+
+/// Improves on the result without stations; and for each station the label it is joined to, as a set.
+fn search(
+    components: &Components,
+    stations: &[StationOptions],
+    tickets: &[TicketEnds],
+    without: Tally,
+) -> (Tally, [u64; MAX_STATIONS]) {
+    assert!(stations.len() <= MAX_STATIONS);
+    let mut joins = [Joins::default(); MAX_STATIONS];
+    let mut touched = 0;
+    for (joins, station) in joins.iter_mut().zip(stations) {
+        let own = 1 << components.label(station.city);
+        let others = members(station.opposite).fold(0, |set, city| set | 1 << components.label(city)) & !own;
+        if others != 0 {
+            *joins = Joins { own, others };
+            touched |= own | others;
+        }
+    }
+
+    // Only tickets between two components that stations touch can be won.
+    let mut ends = [0; MANY_TICKETS];
+    let mut worths = [0; MANY_TICKETS];
+    let mut open = 0;
+    let mut wanted = 0;
+    let mut hoped = 0;
+    for ticket in tickets {
+        let both = 1u64 << components.label(ticket.a) | 1 << components.label(ticket.b);
+        if both & !touched == 0 && both & (both - 1) != 0 {
+            if open < MANY_TICKETS {
+                ends[open] = both;
+                worths[open] = worth(ticket);
+            }
+            open += 1;
+            wanted |= both;
+            hoped += worth(ticket);
+        }
+    }
+    if open == 0 {
+        return (without, [0; MAX_STATIONS]);
+    }
+    drop_useless(&mut joins, wanted);
+
+    let (gain, chosen) = if open <= MANY_TICKETS {
+        let (ends, worths) = (&ends[..open], &worths[..open]);
+        best_joins(&joins, hoped, |joined| {
+            let won = |&(&both, _): &(&u64, _)| joined.iter().any(|set| both & !set == 0);
+            ends.iter().zip(worths).filter(won).map(|(_, &worth)| worth).sum()
+        })
+    } else {
+        best_joins(&joins, hoped, |joined| {
+            let won = |ticket: &&TicketEnds| {
+                let (a, b) = (components.label(ticket.a), components.label(ticket.b));
+                a != b && joined.iter().any(|set| (1 << a | 1 << b) & !set == 0)
+            };
+            tickets.iter().filter(won).map(worth).sum()
+        })
+    };
+    let tally = Tally {
+        points: without.points + (gain >> 8) as i16,
+        completed: without.completed + (gain & 0xff) as u8,
+    };
+    (tally, chosen)
+}
+
+/// Drops the joins that cannot help: a component that is no ticket's end (`wanted`) and no station's
+/// own can only link two stations, and one such link is as good as another.
+#[inline]
+fn drop_useless(joins: &mut [Joins; MAX_STATIONS], wanted: u64) {
+    let [a, b, c] = joins.map(|j| j.others);
+    let useful = wanted | joins[0].own | joins[1].own | joins[2].own;
+    let all = lowest(a & b & c & !useful);
+    let [mut ab, mut ac, mut bc] = [0; 3];
+    if all == 0 {
+        (ab, ac, bc) = (lowest(a & b & !useful), lowest(a & c & !useful), lowest(b & c & !useful));
+    }
+    joins[0].others &= useful | all | ab | ac;
+    joins[1].others &= useful | all | ab | bc;
+    joins[2].others &= useful | all | ac | bc;
+}
+
+/// The choice of one join per station with most `value` of the components so joined.
+#[inline]
+fn best_joins(
+    joins: &[Joins; MAX_STATIONS],
+    hoped: u32,
+    value: impl Fn(&[u64; MAX_STATIONS]) -> u32,
+) -> (u32, [u64; MAX_STATIONS]) {
+    let mut best = (0, [0; MAX_STATIONS]);
+    // Joining never loses a ticket (I-19), so a station that can join something does.
+    each(joins[0].others, |x| {
+        let a = joins[0].own | x;
+        each(joins[1].others, |y| {
+            let (ab, b) = merge(a, joins[1].own | y);
+            each(joins[2].others, |z| {
+                let (bc, c) = merge(b, joins[2].own | z);
+                let (abc, c) = merge(ab, c);
+                let (abc, bc) = merge(abc, bc);
+                let gain = value(&[abc, bc, c]);
+                if gain > best.0 {
+                    best = (gain, [x, y, z]);
+                }
+                gain < hoped
+            })
+        })
+    });
+    best
+}
+
+/// Two sets that share a member become one.
+#[inline]
+fn merge(a: u64, b: u64) -> (u64, u64) {
+    if a & b != 0 { (a | b, 0) } else { (a, b) }
+}
+
+/// Calls `visit` with each member as a set, or once with the empty set, as long as it says so.
+#[inline]
+fn each(mut set: u64, mut visit: impl FnMut(u64) -> bool) -> bool {
+    loop {
+        let one = lowest(set);
+        set ^= one;
+        if !visit(one) {
+            return false;
+        }
+        if set == 0 {
+            return true;
+        }
+    }
+}
+
+#[inline]
+fn lowest(set: u64) -> u64 {
+    set & set.wrapping_neg()
+}
+
+#[inline]
+fn members(mut set: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let first = (set != 0).then(|| set.trailing_zeros() as u8);
+        set &= set.wrapping_sub(1);
+        first
+    })
+}

@@ -1,0 +1,346 @@
+//! What one seat may know of a position (CC-34 to CC-36, FJ-11).
+//!
+//! An [`Observation`] looks at the whole state but hands out only what its seat may know, with what a perfect
+//! memory adds. Everything that compares, prints or sends it goes through [`Facts`], which holds nothing else.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::ControlFlow;
+
+use serde::Serialize;
+
+use crate::board::action::{Action, PendingClaim, Phase};
+use crate::board::compile::BoardGame;
+use crate::board::state::{State, TicketPlace};
+use crate::card::Cards;
+use crate::game::{Game, Seat, Turn};
+use crate::id::{CityId, RouteId, RouteSet, TicketSet};
+
+/// A position as one seat may know it.
+#[derive(Clone, Copy)]
+pub struct Observation<'s> {
+    pub(crate) game: &'s BoardGame,
+    pub(crate) state: &'s State,
+    pub(crate) seat: Seat,
+}
+
+impl<'s> Observation<'s> {
+    /// The rules and the board.
+    pub fn game(&self) -> &'s BoardGame {
+        self.game
+    }
+
+    /// The seat that looks.
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// Who decides.
+    pub fn turn(&self) -> Turn {
+        self.game.turn(self.state)
+    }
+
+    /// What is being decided.
+    pub fn phase(&self) -> Phase {
+        self.state.phase
+    }
+
+    /// Whether this seat is to decide.
+    pub fn to_move(&self) -> bool {
+        self.turn() == Turn::Of(self.seat)
+    }
+
+    /// Shows the legal actions to `visit` if this seat is to decide; they follow from what it knows.
+    pub fn legal_actions<B>(&self, visit: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        if self.to_move() { self.game.visit_actions(self.state, visit) } else { ControlFlow::Continue(()) }
+    }
+
+    /// The own hand.
+    pub fn hand(&self) -> Cards {
+        self.state.hands[self.seat.index()]
+    }
+
+    /// How many cards a seat holds.
+    pub fn hand_size(&self, seat: Seat) -> u8 {
+        self.state.hands[seat.index()].total()
+    }
+
+    /// The cards of a seat that everybody has seen; of the own seat, what the others know.
+    pub fn shown(&self, seat: Seat) -> Cards {
+        self.state.shown[seat.index()]
+    }
+
+    /// The face-up cards.
+    pub fn market(&self) -> Cards {
+        self.state.market
+    }
+
+    /// The discard, which lies face up (CC-36).
+    pub fn discard(&self) -> Cards {
+        self.state.discard
+    }
+
+    /// How many cards the deck has.
+    pub fn deck_size(&self) -> u8 {
+        self.state.deck.total()
+    }
+
+    /// Cards that this seat can't see: in the deck, or in other hands without having been shown.
+    pub fn unseen(&self) -> Cards {
+        let s = self.state;
+        let others = Seat::all(self.game.seats).filter(|&seat| seat != self.seat);
+        others.fold(s.deck, |unseen, seat| unseen + (s.hands[seat.index()] - s.shown[seat.index()]))
+    }
+
+    /// The claim that is being paid for, with the cards laid down and those turned up for a tunnel.
+    pub fn pending(&self) -> Option<(PendingClaim, Cards, Cards)> {
+        self.state.pending.map(|claim| (claim, self.state.laid, self.state.revealed))
+    }
+
+    /// The routes of a seat.
+    pub fn routes(&self, seat: Seat) -> RouteSet {
+        self.state.routes_of(seat)
+    }
+
+    /// Who owns a route.
+    pub fn owner(&self, route: RouteId) -> Option<Seat> {
+        self.state.owner(route)
+    }
+
+    /// The routes that a seat could still claim, whatever it holds.
+    pub fn open_routes(&self, seat: Seat) -> RouteSet {
+        self.game.open_routes(self.state, seat)
+    }
+
+    /// Trains that a seat has left.
+    pub fn trains(&self, seat: Seat) -> u8 {
+        self.state.trains[seat.index()]
+    }
+
+    /// Points that a seat has for its routes.
+    pub fn points(&self, seat: Seat) -> u16 {
+        self.state.points[seat.index()]
+    }
+
+    /// Where a seat's stations are.
+    pub fn stations(&self, seat: Seat) -> impl Iterator<Item = CityId> + 's {
+        self.state.stations_of(seat)
+    }
+
+    /// The tickets held by this seat.
+    pub fn tickets(&self) -> TicketSet {
+        self.state.tickets_at(TicketPlace::Held(self.seat))
+    }
+
+    /// The tickets offered to this seat, if it is choosing.
+    pub fn offered(&self) -> TicketSet {
+        if self.to_move() { self.state.tickets_at(TicketPlace::Offered) } else { TicketSet::EMPTY }
+    }
+
+    /// The tickets that this seat has put back and nobody has drawn since.
+    pub fn put_back(&self) -> TicketSet {
+        self.state.tickets_at(TicketPlace::PutBack(self.seat))
+    }
+
+    /// The tickets that a seat has completed and shown (FJ-6).
+    pub fn completed(&self, seat: Seat) -> TicketSet {
+        self.state.tickets_at(TicketPlace::Done(seat))
+    }
+
+    /// Bonus tickets that a seat has taken (FJ-7).
+    pub fn bonus_tickets(&self, seat: Seat) -> u8 {
+        self.state.bonus_tickets[seat.index()]
+    }
+
+    /// How many tickets a seat holds. While opening tickets are being chosen, the others' choices are secret,
+    /// and none is told (CC-3).
+    pub fn ticket_count(&self, seat: Seat) -> Option<u8> {
+        let secret = matches!(self.state.phase, Phase::Opening { .. }) && seat != self.seat;
+        (!secret).then(|| self.state.tickets_at(TicketPlace::Held(seat)).len() as u8)
+    }
+
+    /// How many tickets are offered to the seat that is choosing.
+    pub fn offered_count(&self) -> u8 {
+        self.state.offered
+    }
+
+    /// Tickets that were put back, with who did, oldest first under the deck.
+    fn bottom(&self) -> impl Iterator<Item = TicketSet> + 's {
+        self.state.bottom.batches()
+    }
+
+    /// How many tickets can be drawn.
+    pub fn ticket_deck_size(&self) -> usize {
+        self.game.ticket_deck_len(self.state)
+    }
+
+    /// Turns left in the final round, this one included; none before it (CC-31).
+    pub fn final_turns(&self) -> Option<u8> {
+        (self.state.final_turns > 0).then_some(self.state.final_turns)
+    }
+
+    /// Turns played.
+    pub fn turns(&self) -> u16 {
+        self.state.turns
+    }
+
+    /// Everything above as one value that can be compared, printed and sent.
+    pub fn facts(&self) -> Facts {
+        let s = self.state;
+        let seats = Seat::all(self.game.seats);
+        let opening = matches!(s.phase, Phase::Opening { .. });
+        Facts {
+            seat: self.seat.0,
+            first: s.first.0,
+            to_move: match self.turn() {
+                Turn::Of(seat) => Some(seat.0),
+                Turn::Over => None,
+            },
+            phase: format!("{:?}", s.phase),
+            hand: self.hand(),
+            tickets: ids(self.tickets()),
+            offered: ids(self.offered()),
+            put_back: ids(self.put_back()),
+            market: s.market,
+            discard: s.discard,
+            laid: s.laid,
+            revealed: s.revealed,
+            pending: s.pending.map(|claim| claim.route.0),
+            deck_size: self.deck_size(),
+            ticket_deck_size: self.ticket_deck_size(),
+            offered_count: s.offered,
+            bottom: self
+                .bottom()
+                .map(|batch| BatchFacts {
+                    size: batch.len(),
+                    by: seats
+                        .clone()
+                        .map(|seat| (batch & s.tickets_at(TicketPlace::PutBack(seat))).len())
+                        .collect(),
+                    own: ids(batch & self.put_back()),
+                })
+                .collect(),
+            final_turns: s.final_turns,
+            turns: s.turns,
+            idle_turns: s.idle_turns,
+            passes: s.passes,
+            flush_capped: s.flush_capped,
+            closed_routes: s.closed_routes().into_iter().map(|route| route.0).collect(),
+            seats: seats
+                .map(|seat| SeatFacts {
+                    hand_size: self.hand_size(seat),
+                    shown: self.shown(seat),
+                    trains: self.trains(seat),
+                    points: self.points(seat),
+                    routes: self.routes(seat).into_iter().map(|route| route.0).collect(),
+                    stations: self.stations(seat).map(|city| city.0).collect(),
+                    ticket_count: self.ticket_count(seat),
+                    // What was put back is counted in public, but not while choices are secret (CC-34).
+                    put_back_count: (!opening || seat == self.seat)
+                        .then(|| s.tickets_at(TicketPlace::PutBack(seat)).len()),
+                    opening_kept: s.opening_kept[seat.index()]
+                        .iter()
+                        .enumerate()
+                        .filter(|&(step, _)| match s.phase {
+                            Phase::Opening { step: now } => step < now.into() || seat == self.seat,
+                            _ => true,
+                        })
+                        .map(|(_, &kept)| kept)
+                        .collect(),
+                    completed: ids(self.completed(seat)),
+                    bonus_tickets: self.bonus_tickets(seat),
+                })
+                .collect(),
+        }
+    }
+}
+
+fn ids(tickets: TicketSet) -> Vec<u8> {
+    tickets.into_iter().map(|ticket| ticket.0).collect()
+}
+
+/// All that an [`Observation`] tells, as plain data. Seats, routes and tickets are indices from 0.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+#[expect(missing_docs, reason = "the fields are named like the methods of Observation")]
+pub struct Facts {
+    pub seat: u8,
+    pub first: u8,
+    pub to_move: Option<u8>,
+    pub phase: String,
+    pub hand: Cards,
+    pub tickets: Vec<u8>,
+    pub offered: Vec<u8>,
+    pub put_back: Vec<u8>,
+    pub market: Cards,
+    pub discard: Cards,
+    pub laid: Cards,
+    pub revealed: Cards,
+    pub pending: Option<u8>,
+    pub deck_size: u8,
+    pub ticket_deck_size: usize,
+    pub offered_count: u8,
+    pub bottom: Vec<BatchFacts>,
+    pub final_turns: u8,
+    pub turns: u16,
+    pub idle_turns: u16,
+    pub passes: u8,
+    pub flush_capped: bool,
+    pub closed_routes: Vec<u8>,
+    pub seats: Vec<SeatFacts>,
+}
+
+/// What is known of tickets that were put under the deck together.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+pub struct BatchFacts {
+    /// How many.
+    pub size: usize,
+    /// How many by each seat.
+    pub by: Vec<usize>,
+    /// Those that the observing seat put there itself.
+    pub own: Vec<u8>,
+}
+
+/// What is known of a seat.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+#[expect(missing_docs, reason = "the fields are named like the methods of Observation")]
+pub struct SeatFacts {
+    pub hand_size: u8,
+    pub shown: Cards,
+    pub trains: u8,
+    pub points: u16,
+    pub routes: Vec<u8>,
+    pub stations: Vec<u8>,
+    pub ticket_count: Option<u8>,
+    pub put_back_count: Option<usize>,
+    pub opening_kept: Vec<u8>,
+    pub completed: Vec<u8>,
+    pub bonus_tickets: u8,
+}
+
+// Derived forms would show the hidden cards of the state behind the observation.
+
+impl fmt::Debug for Observation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.facts().fmt(f)
+    }
+}
+
+impl PartialEq for Observation<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.game, other.game) && self.facts() == other.facts()
+    }
+}
+
+impl Eq for Observation<'_> {}
+
+impl Hash for Observation<'_> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.facts().hash(hasher);
+    }
+}
+
+impl Serialize for Observation<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.facts().serialize(serializer)
+    }
+}

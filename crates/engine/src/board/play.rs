@@ -1,0 +1,435 @@
+//! What actions do: from one decision to the next.
+
+use arrayvec::ArrayVec;
+
+use crate::board::action::{Action, Ending, Payment, PendingClaim, Phase};
+use crate::board::compile::BoardGame;
+use crate::board::network::{Components, Edge};
+use crate::board::state::{State, TicketPlace};
+use crate::card::{CardKind, Cards};
+use crate::chance::Chance;
+use crate::game::{MAX_SEATS, Seat};
+use crate::id::{CityId, RouteId, RouteSet};
+use crate::spec::FirstSeat;
+
+impl BoardGame {
+    /// Cards, market and the first opening tickets (CC-1 to CC-4).
+    pub(crate) fn set_up(&self, chance: &mut impl Chance) -> State {
+        let mut s = State::new(self.rules.deck, self.rules.trains, self.seats);
+        s.first = match self.rules.first_seat {
+            FirstSeat::Random => chance.seat(self.seats),
+            // A given seat beyond the table's size means the last one.
+            FirstSeat::Seat(number) => Seat((number - 1).min(self.seats as u8 - 1)),
+        };
+        s.seat = s.first;
+        for seat in Seat::all(self.seats) {
+            for _ in 0..self.rules.opening_hand {
+                self.draw_to(&mut s, chance, |s| &mut s.hands[seat.index()]);
+            }
+        }
+        self.settle(&mut s, chance);
+        s.move_tickets(self.piles[0], TicketPlace::Deck);
+        if self.rules.journey.is_some() {
+            self.deal_journey(&mut s, chance);
+        } else {
+            self.offer_opening(&mut s, 0, chance);
+        }
+        s
+    }
+
+    /// First Journey deals two tickets and offers no choice (FJ-2).
+    fn deal_journey(&self, s: &mut State, chance: &mut impl Chance) {
+        for seat in Seat::all(self.seats) {
+            for _ in 0..self.opening[0].dealt() {
+                let ticket = chance.ticket(s.tickets_at(TicketPlace::Deck));
+                s.move_ticket(ticket, TicketPlace::Held(seat));
+            }
+        }
+    }
+
+    pub(crate) fn apply(&self, s: &mut State, action: Action, chance: &mut impl Chance) {
+        match action {
+            Action::TakeBlind => self.take_blind(s, chance),
+            Action::TakeFaceUp(kind) => self.take_face_up(s, kind, chance),
+            Action::Claim { route, payment } => self.claim(s, route, payment, chance),
+            Action::AddToSets { kind, count } => self.add_to_sets(s, kind, count, chance),
+            Action::PayTunnel { locomotives } => self.pay_tunnel(s, locomotives, chance),
+            Action::DeclineTunnel => self.decline_tunnel(s, chance),
+            Action::BuildStation { city, payment } => self.build_station(s, city, payment, chance),
+            Action::DrawTickets => self.offer_drawn(s, chance),
+            Action::Keep(choice) => match s.phase {
+                Phase::Opening { step } => self.keep_opening(s, step, choice, chance),
+                _ => {
+                    self.keep_drawn(s, choice);
+                    self.end_turn(s, true);
+                }
+            },
+            Action::SwapTickets => {
+                let journey = self.rules.journey.as_ref().expect("the action is legal");
+                let completed = self.swap_tickets(s, journey, chance);
+                self.end_turn(s, completed);
+            }
+            Action::Pass => {
+                let passes = s.passes + 1;
+                if usize::from(passes) == self.seats {
+                    s.phase = Phase::Over(Ending::Stalemate); // CC-6
+                }
+                self.end_turn(s, false);
+                s.passes = passes;
+            }
+        }
+    }
+
+    // --- cards ---
+
+    /// Draws the top card of the deck to a pile, shuffling the discard if need be; false if both are empty.
+    #[inline]
+    fn draw_to(
+        &self,
+        s: &mut State,
+        chance: &mut impl Chance,
+        pile: impl FnOnce(&mut State) -> &mut Cards,
+    ) -> bool {
+        if s.deck.is_empty() {
+            self.reshuffle(s); // lazy
+            if s.deck.is_empty() {
+                return false;
+            }
+        }
+        let kind = chance.card(s.deck);
+        s.deck.remove(kind);
+        pile(s).insert(kind);
+        if s.deck.is_empty() && self.rules.eager_reshuffle {
+            self.reshuffle(s); // CC-13
+        }
+        true
+    }
+
+    /// The discard becomes the deck, which is empty.
+    #[cold]
+    fn reshuffle(&self, s: &mut State) {
+        s.deck = std::mem::take(&mut s.discard);
+        if self.seats == 2 {
+            // With an empty deck whatever a seat does not see is in the other's hand.
+            s.shown = s.hands;
+        }
+    }
+
+    /// After cards were discarded or taken from the market: reshuffle, refill, flush (CC-11 to CC-13).
+    #[inline]
+    fn settle(&self, s: &mut State, chance: &mut impl Chance) {
+        if s.deck.is_empty() && self.rules.eager_reshuffle {
+            self.reshuffle(s);
+        }
+        self.refill(s, chance);
+        s.flush_capped = false;
+        self.check_market(s, chance);
+    }
+
+    /// Flushes the market if it has too many locomotives (CC-12).
+    #[inline]
+    fn check_market(&self, s: &mut State, chance: &mut impl Chance) {
+        if self.rules.flush_at > 0 && s.market.locomotives() >= self.rules.flush_at && !s.flush_capped {
+            self.flush(s, chance);
+        }
+    }
+
+    #[inline]
+    fn refill(&self, s: &mut State, chance: &mut impl Chance) {
+        for _ in s.market.total()..self.rules.market {
+            if !self.draw_to(s, chance, |s| &mut s.market) {
+                break;
+            }
+        }
+    }
+
+    /// Discards the whole market and lays out a new one, as long as it has too many locomotives and a better
+    /// one exists (CC-12).
+    #[cold]
+    fn flush(&self, s: &mut State, chance: &mut impl Chance) {
+        for _ in 0..self.rules.max_flushes {
+            if s.market.locomotives() < self.rules.flush_at || !self.flush_helps(s) {
+                return;
+            }
+            s.discard += std::mem::take(&mut s.market);
+            if s.deck.is_empty() && self.rules.eager_reshuffle {
+                self.reshuffle(s);
+            }
+            self.refill(s, chance);
+        }
+        s.flush_capped = s.market.locomotives() >= self.rules.flush_at;
+    }
+
+    /// Whether the pool has enough other cards for a market with few locomotives.
+    pub(crate) fn flush_helps(&self, s: &State) -> bool {
+        let pool = s.deck + s.discard + s.market;
+        let others = pool.total() - pool.locomotives();
+        others + self.rules.flush_at > self.rules.market.min(pool.total())
+    }
+
+    fn take_blind(&self, s: &mut State, chance: &mut impl Chance) {
+        let seat = s.seat.index();
+        // Without a market there is no choice between the two cards (FJ-3).
+        let cards = if self.rules.market == 0 { 2 } else { 1 };
+        for _ in 0..cards {
+            self.draw_to(s, chance, |s| &mut s.hands[seat]);
+        }
+        self.check_market(s, chance); // a smaller pool can make a flush possible
+        self.after_card(s);
+    }
+
+    fn take_face_up(&self, s: &mut State, kind: CardKind, chance: &mut impl Chance) {
+        let seat = s.seat.index();
+        s.market.remove(kind);
+        s.hands[seat].insert(kind);
+        s.shown[seat].insert(kind);
+        self.settle(s, chance);
+        if kind == CardKind::Locomotive && self.rules.face_up_locomotive_ends_draw {
+            return self.end_turn(s, true); // CC-10
+        }
+        self.after_card(s);
+    }
+
+    /// The second card, if there is one to take; else the turn ends (CC-9).
+    #[inline]
+    fn after_card(&self, s: &mut State) {
+        if s.phase == Phase::Main && self.rules.market > 0 {
+            s.phase = Phase::SecondCard;
+            if self.can_take_blind(s) || !self.takeable(s).is_empty() {
+                return;
+            }
+        }
+        self.end_turn(s, true);
+    }
+
+    #[inline]
+    pub(crate) fn can_take_blind(&self, s: &State) -> bool {
+        !s.deck.is_empty() || !s.discard.is_empty()
+    }
+
+    /// The market cards that may be taken now.
+    #[inline]
+    pub(crate) fn takeable(&self, s: &State) -> Cards {
+        let mut takeable = s.market;
+        if s.phase == Phase::SecondCard && self.rules.face_up_locomotive_ends_draw {
+            takeable -= Cards::of(CardKind::Locomotive, takeable.locomotives()); // CC-10
+        }
+        takeable
+    }
+
+    // --- claims ---
+
+    /// Routes that a seat may claim, if it can pay (CC-16, CC-19, CC-20).
+    #[inline]
+    pub(crate) fn open_routes(&self, s: &State, seat: Seat) -> RouteSet {
+        let trains = usize::from(s.trains[seat.index()]).min(self.within.len() - 1);
+        let open = s.free_routes() & self.within[trains];
+        if self.rules.both_tracks { open - self.twins(s.routes_of(seat)) } else { open }
+    }
+
+    fn claim(&self, s: &mut State, route: RouteId, payment: Payment, chance: &mut impl Chance) {
+        let spec = &self.routes[route.index()];
+        let cards = payment.cards(spec.length);
+        self.pay(s, cards);
+        if spec.tunnel {
+            s.pending = Some(PendingClaim { route, payment });
+            s.laid = cards;
+            self.reveal_tunnel(s, payment.colour, chance);
+        } else if payment.sets > 0 {
+            s.pending = Some(PendingClaim { route, payment });
+            s.laid = cards;
+            let due = payment.sets * self.shape(route).set_cards;
+            self.ask_for_sets(s, 0, due, chance);
+        } else {
+            s.discard += cards;
+            self.complete_claim(s, route, chance);
+        }
+    }
+
+    /// Takes cards out of the hand of the seat to move; everybody sees them.
+    #[inline]
+    fn pay(&self, s: &mut State, cards: Cards) {
+        let seat = s.seat.index();
+        s.hands[seat] -= cards;
+        s.shown[seat] = s.shown[seat].saturating_sub(cards);
+    }
+
+    /// Trains, points, and the end of the turn (CC-18). The payment is in the discard.
+    fn complete_claim(&self, s: &mut State, route: RouteId, chance: &mut impl Chance) {
+        let seat = s.seat;
+        let spec = &self.routes[route.index()];
+        s.pending = None;
+        s.set_owner(route, seat);
+        s.trains[seat.index()] -= spec.length;
+        s.points[seat.index()] += u16::from(spec.points);
+        if let Some(twin) = spec.twin
+            && !self.rules.both_tracks
+        {
+            s.close(twin); // CC-20
+        }
+        self.settle(s, chance);
+        if let Some(journey) = &self.rules.journey {
+            self.complete_tickets(s, journey, chance);
+            if s.trains[seat.index()] == 0 && !matches!(s.phase, Phase::Over(_)) {
+                s.phase = Phase::Over(Ending::LastTrain); // FJ-9(b)
+            }
+        }
+        self.end_turn(s, true);
+    }
+
+    /// Asks for the cards of substitute sets kind by kind (CC-22); where there is no choice, none is asked for.
+    fn ask_for_sets(&self, s: &mut State, from: usize, mut due: u8, chance: &mut impl Chance) {
+        for kind in &CardKind::ALL[from..] {
+            let (least, most) = self.set_range(s, *kind, due);
+            if least < most {
+                s.phase = Phase::Sets { kind: *kind, due };
+                return;
+            }
+            self.lay_for_sets(s, *kind, least);
+            due -= least;
+        }
+        debug_assert_eq!(due, 0);
+        let claim = s.pending.expect("a claim is being paid for");
+        s.discard += std::mem::take(&mut s.laid);
+        self.complete_claim(s, claim.route, chance);
+    }
+
+    /// Fewest and most cards of a kind that can go into sets for which `due` cards are missing.
+    pub(crate) fn set_range(&self, s: &State, kind: CardKind, due: u8) -> (u8, u8) {
+        let hand = s.hands[s.seat.index()];
+        let later: u8 = CardKind::ALL[kind.index() + 1..].iter().map(|kind| hand.count(*kind)).sum();
+        (due.saturating_sub(later), due.min(hand.count(kind)))
+    }
+
+    fn lay_for_sets(&self, s: &mut State, kind: CardKind, count: u8) {
+        let cards = Cards::of(kind, count);
+        self.pay(s, cards);
+        s.laid += cards;
+    }
+
+    fn add_to_sets(&self, s: &mut State, kind: CardKind, count: u8, chance: &mut impl Chance) {
+        let Phase::Sets { due, .. } = s.phase else { unreachable!("the action is legal") };
+        self.lay_for_sets(s, kind, count);
+        self.ask_for_sets(s, kind.index() + 1, due - count, chance);
+    }
+
+    // --- tunnels ---
+
+    /// Turns up cards and finds the extra cost (CC-24 to CC-26).
+    fn reveal_tunnel(&self, s: &mut State, colour: Option<CardKind>, chance: &mut impl Chance) {
+        for _ in 0..self.rules.tunnel_reveal {
+            if !self.draw_to(s, chance, |s| &mut s.revealed) {
+                break;
+            }
+        }
+        let matching = |cards: Cards| cards.locomotives() + colour.map_or(0, |colour| cards.count(colour));
+        let extra = matching(s.revealed);
+        if extra == 0 {
+            self.finish_tunnel(s, chance);
+        } else if matching(s.hands[s.seat.index()]) >= extra {
+            s.phase = Phase::Tunnel { extra };
+        } else {
+            self.decline_tunnel(s, chance); // unable = decline
+        }
+    }
+
+    fn pay_tunnel(&self, s: &mut State, locomotives: u8, chance: &mut impl Chance) {
+        let Phase::Tunnel { extra } = s.phase else { unreachable!("the action is legal") };
+        let colour = self.tunnel_colour(s);
+        let cards = Payment { colour, locomotives, sets: 0 }.cards(extra);
+        self.pay(s, cards);
+        s.laid += cards;
+        self.finish_tunnel(s, chance);
+    }
+
+    fn finish_tunnel(&self, s: &mut State, chance: &mut impl Chance) {
+        let claim = s.pending.expect("a tunnel is being claimed");
+        s.discard += std::mem::take(&mut s.laid) + std::mem::take(&mut s.revealed);
+        self.complete_claim(s, claim.route, chance);
+    }
+
+    /// The laid cards return to the hand, where everybody has seen them (CC-27).
+    fn decline_tunnel(&self, s: &mut State, chance: &mut impl Chance) {
+        let seat = s.seat.index();
+        s.pending = None;
+        s.hands[seat] += s.laid;
+        s.shown[seat] += std::mem::take(&mut s.laid);
+        s.discard += std::mem::take(&mut s.revealed);
+        self.settle(s, chance);
+        self.end_turn(s, false);
+    }
+
+    // --- stations ---
+
+    fn build_station(&self, s: &mut State, city: CityId, payment: Payment, chance: &mut impl Chance) {
+        let seat = s.seat;
+        let built = s.stations_built(seat);
+        let cards = payment.cards(built + 1);
+        self.pay(s, cards);
+        s.discard += cards;
+        s.stations[seat.index()][usize::from(built)] = city.0;
+        s.buildings.insert(city);
+        self.settle(s, chance);
+        self.end_turn(s, true);
+    }
+
+    // --- turns ---
+
+    /// Ends the turn: final round, guards, next seat (CC-6, CC-31, FJ-10, A-60).
+    fn end_turn(&self, s: &mut State, progress: bool) {
+        let seat = s.seat;
+        s.turns = s.turns.saturating_add(1);
+        s.passes = 0;
+        if matches!(s.phase, Phase::Over(_)) {
+            return;
+        }
+        s.phase = Phase::Main;
+        s.idle_turns = if progress { 0 } else { s.idle_turns.saturating_add(1) };
+        if s.final_turns > 0 {
+            s.final_turns -= 1;
+            if s.final_turns == 0 {
+                s.phase = Phase::Over(Ending::FinalRound);
+                return;
+            }
+        } else if self.rules.journey.is_none() && s.trains[seat.index()] <= self.rules.end_trains {
+            s.final_turns = self.seats as u8;
+        }
+        s.seat = seat.next(self.seats);
+        if s.idle_turns > 0 {
+            self.guard_against_idling(s);
+        }
+    }
+
+    #[cold]
+    fn guard_against_idling(&self, s: &mut State) {
+        let idle = s.idle_turns;
+        if self.rules.idle_limit.is_some_and(|limit| idle >= limit) {
+            s.phase = Phase::Over(Ending::NoProgress);
+        } else if self.rules.journey.is_some()
+            && usize::from(idle) >= self.seats
+            && !self.can_take_blind(s)
+            && Seat::all(self.seats).all(|seat| !self.can_claim(s, seat))
+        {
+            s.phase = Phase::Over(Ending::Stalemate); // FJ-10
+        }
+    }
+
+    // --- networks ---
+
+    /// The routes of a seat as edges between cities.
+    pub(crate) fn edges(&self, s: &State, seat: Seat) -> ArrayVec<Edge, { RouteSet::CAPACITY }> {
+        s.routes_of(seat).into_iter().map(|route| self.edge(route)).collect()
+    }
+
+    pub(crate) fn edge(&self, route: RouteId) -> Edge {
+        let route = &self.routes[route.index()];
+        Edge { a: route.ends[0].0, b: route.ends[1].0, length: route.length }
+    }
+
+    /// What the routes of a seat join.
+    pub(crate) fn components(&self, s: &State, seat: Seat) -> Components {
+        Components::new(&self.edges(s, seat))
+    }
+}
+
+const _: () = assert!(MAX_SEATS <= 5, "route and ticket places have room for five seats");

@@ -1,0 +1,166 @@
+//! Final scoring: points by source, bonuses, ranks.
+
+use arrayvec::ArrayVec;
+use serde::Serialize;
+
+use crate::board::compile::BoardGame;
+use crate::board::network::{self, Edge, StationOptions, TicketEnds};
+use crate::board::state::{State, TicketPlace};
+use crate::game::{MAX_SEATS, Scores, Seat};
+use crate::id::{RouteSet, TicketSet};
+use crate::spec::TieBreak;
+
+/// The points of one seat by source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct SeatScore {
+    /// For claimed routes.
+    pub routes: i16,
+    /// For tickets, failed ones subtracted.
+    pub tickets: i16,
+    /// For stations not built.
+    pub stations: i16,
+    /// For the longest path.
+    pub longest_path_bonus: i16,
+    /// For the most completed tickets.
+    pub most_tickets_bonus: i16,
+    /// All together; in games without points, completed tickets.
+    pub total: i16,
+    /// Tickets completed, bonus tickets included.
+    pub completed: u8,
+    /// Tickets held and not completed.
+    pub failed: u8,
+    /// Length of the longest path, if the rules ask for it.
+    pub longest_path: u16,
+    /// Stations built.
+    pub stations_built: u8,
+    /// Place after all tie-breaks, 0 for a winner.
+    pub rank: u8,
+}
+
+/// The points of all seats.
+pub type ScoreSheet = ArrayVec<SeatScore, MAX_SEATS>;
+
+impl BoardGame {
+    /// Scores a position as if the game ended now: points by source and seat.
+    pub fn score_sheet(&self, s: &State) -> ScoreSheet {
+        let mut sheet: ScoreSheet = Seat::all(self.seats).map(|seat| self.seat_score(s, seat)).collect();
+        self.add_bonuses(&mut sheet);
+        self.rank(s, &mut sheet);
+        sheet
+    }
+
+    pub(crate) fn final_scores(&self, s: &State) -> Scores {
+        let sheet = self.score_sheet(s);
+        Scores {
+            points: sheet.iter().map(|seat| seat.total).collect(),
+            ranks: sheet.iter().map(|seat| seat.rank).collect(),
+        }
+    }
+
+    fn seat_score(&self, s: &State, seat: Seat) -> SeatScore {
+        if self.rules.journey.is_some() {
+            let completed = self.journey_completed(s, seat);
+            let failed = s.tickets_at(TicketPlace::Held(seat)).len() as u8;
+            return SeatScore { completed, failed, total: completed.into(), ..SeatScore::default() };
+        }
+        let edges = self.edges(s, seat);
+        let held = s.tickets_at(TicketPlace::Held(seat));
+        let (tickets, completed) = self.score_tickets(s, seat, &edges, held);
+        let stations_built = s.stations_built(seat);
+        let unbuilt = self.rules.stations - stations_built;
+        let mut score = SeatScore {
+            routes: s.points[seat.index()] as i16,
+            tickets,
+            stations: i16::from(unbuilt) * i16::from(self.rules.unbuilt_station_points), // EU-10
+            completed,
+            failed: held.len() as u8 - completed,
+            longest_path: if self.needs_longest_path() { network::longest_trail(&edges) } else { 0 },
+            stations_built,
+            ..SeatScore::default()
+        };
+        score.total = score.routes + score.tickets + score.stations;
+        score
+    }
+
+    fn needs_longest_path(&self) -> bool {
+        self.rules.longest_path_bonus > 0 || self.rules.tie_breaks.contains(&TieBreak::LongestPath)
+    }
+
+    /// Points of a seat's tickets and how many are completed, with the best use of its stations (CC-32, EU-9).
+    fn score_tickets(&self, s: &State, seat: Seat, edges: &[Edge], held: TicketSet) -> (i16, u8) {
+        let components = network::Components::new(edges);
+        let tickets: ArrayVec<TicketEnds, { TicketSet::CAPACITY }> = held
+            .into_iter()
+            .map(|ticket| {
+                let ticket = &self.tickets[ticket.index()];
+                TicketEnds { a: ticket.ends[0].0, b: ticket.ends[1].0, points: ticket.points }
+            })
+            .collect();
+        let others = s.claimed_routes() - s.routes_of(seat);
+        let stations: ArrayVec<StationOptions, 3> =
+            s.stations_of(seat).map(|city| self.station_options(city.0, others)).collect();
+        network::best_stations(&components, &stations, &tickets)
+    }
+
+    /// The cities that a station could reach over another seat's route (EU-8).
+    fn station_options(&self, city: u8, others: RouteSet) -> StationOptions {
+        let mut opposite = 0;
+        for route in self.at_city[usize::from(city)] & others {
+            let edge = self.edge(route);
+            opposite |= 1 << (if edge.a == city { edge.b } else { edge.a });
+        }
+        StationOptions { city, opposite }
+    }
+
+    /// A bonus goes to all seats that share the maximum, and to nobody if it is 0.
+    fn add_bonuses(&self, sheet: &mut ScoreSheet) {
+        let longest = sheet.iter().map(|seat| seat.longest_path).max().unwrap_or(0);
+        let most = sheet.iter().map(|seat| seat.completed).max().unwrap_or(0);
+        for seat in sheet {
+            if longest > 0 && seat.longest_path == longest {
+                seat.longest_path_bonus = self.rules.longest_path_bonus.into();
+            }
+            if most > 0 && seat.completed == most {
+                seat.most_tickets_bonus = self.rules.most_tickets_bonus.into();
+            }
+            seat.total += seat.longest_path_bonus + seat.most_tickets_bonus;
+        }
+    }
+
+    /// Ranks by points and tie-breaks (EU-11, NO-11, section 10, A-57).
+    fn rank(&self, s: &State, sheet: &mut ScoreSheet) {
+        let keys: ArrayVec<[i16; 4], MAX_SEATS> = sheet
+            .iter()
+            .enumerate()
+            .map(|(seat, score)| {
+                let mut key = [score.total, 0, 0, 0];
+                for (place, tie_break) in self.rules.tie_breaks.iter().enumerate().take(3) {
+                    key[place + 1] = self.tie_break_key(s, Seat(seat as u8), score, *tie_break);
+                }
+                key
+            })
+            .collect();
+        for (seat, score) in sheet.iter_mut().enumerate() {
+            score.rank = keys.iter().filter(|key| **key > keys[seat]).count() as u8;
+        }
+    }
+
+    fn tie_break_key(&self, s: &State, seat: Seat, score: &SeatScore, tie_break: TieBreak) -> i16 {
+        match tie_break {
+            TieBreak::CompletedTickets => score.completed.into(),
+            TieBreak::FewestStations => -i16::from(score.stations_built),
+            TieBreak::LongestPathBonus => score.longest_path_bonus,
+            TieBreak::LongestPath => score.longest_path as i16,
+            TieBreak::LongestTicket => {
+                let components = self.components(s, seat);
+                s.tickets_at(TicketPlace::Held(seat))
+                    .into_iter()
+                    .map(|ticket| &self.tickets[ticket.index()])
+                    .filter(|ticket| components.joined(ticket.ends[0].0, ticket.ends[1].0))
+                    .map(|ticket| i16::from(ticket.points))
+                    .max()
+                    .unwrap_or(0)
+            }
+        }
+    }
+}

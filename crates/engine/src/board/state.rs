@@ -1,0 +1,308 @@
+//! A position of a board game: plain bytes, at most 512 of them.
+
+use crate::board::action::{PendingClaim, Phase};
+use crate::card::Cards;
+use crate::game::{MAX_SEATS, Seat};
+use crate::id::{CityId, CitySet, RouteId, RouteSet, TicketId, TicketSet};
+use crate::places::Places;
+use crate::spec::MAX_TICKETS;
+
+/// A position. Read it through [`crate::Game`] or, as a seat, through [`crate::board::Observation`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    pub(crate) deck: Cards,
+    pub(crate) discard: Cards,
+    pub(crate) market: Cards,
+    /// Cards laid down for a claim that is not settled yet.
+    pub(crate) laid: Cards,
+    /// Cards turned up for a tunnel that is not settled yet.
+    pub(crate) revealed: Cards,
+    pub(crate) hands: [Cards; MAX_SEATS],
+    /// The part of each hand that everybody has seen: taken face up, or shown in a failed tunnel.
+    pub(crate) shown: [Cards; MAX_SEATS],
+    routes: Places<3>,
+    tickets: Places<5>,
+    /// Tickets put under the deck, oldest first.
+    pub(crate) bottom: Bottom,
+    /// Cities with a station.
+    pub(crate) buildings: CitySet,
+    pub(crate) points: [u16; MAX_SEATS],
+    pub(crate) trains: [u8; MAX_SEATS],
+    /// Cities of each seat's stations, in building order.
+    pub(crate) stations: [[u8; MAX_STATIONS]; MAX_SEATS],
+    /// Opening tickets kept, by seat and step.
+    pub(crate) opening_kept: [[u8; MAX_OPENING_STEPS]; MAX_SEATS],
+    /// Bonus tickets taken (FJ-7).
+    pub(crate) bonus_tickets: [u8; MAX_SEATS],
+    pub(crate) seat: Seat,
+    pub(crate) first: Seat,
+    pub(crate) phase: Phase,
+    pub(crate) pending: Option<PendingClaim>,
+    /// Turns left in the final round; 0 before it.
+    pub(crate) final_turns: u8,
+    /// Seats that have passed in a row.
+    pub(crate) passes: u8,
+    /// Turns in a row without progress.
+    pub(crate) idle_turns: u16,
+    /// Turns played.
+    pub(crate) turns: u16,
+    /// The market has too many locomotives, but was flushed as often as is allowed.
+    pub(crate) flush_capped: bool,
+    /// Tickets that the current choice is among; they stand at [`TicketPlace::Offered`].
+    pub(crate) offered: u8,
+}
+
+/// Most stations per seat.
+pub(crate) const MAX_STATIONS: usize = 3;
+/// Most steps of the opening.
+pub(crate) const MAX_OPENING_STEPS: usize = 2;
+/// No city.
+pub(crate) const NOWHERE: u8 = u8::MAX;
+
+const _: () = assert!(size_of::<State>() <= 512);
+
+const FREE: u8 = 0;
+const CLOSED: u8 = 7;
+
+/// Where a ticket is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TicketPlace {
+    /// Out of the game, or in a pile that is only dealt from in the opening.
+    Box,
+    /// In a seat's hand.
+    Held(Seat),
+    /// In the shuffled part of the deck, which is drawn from first.
+    Deck,
+    /// Being chosen from, or being swapped away.
+    Offered,
+    /// Put back by a seat, which remembers it: under the deck, in the box, or in the discard.
+    PutBack(Seat),
+    /// Completed and shown by a seat (FJ-6).
+    Done(Seat),
+}
+
+impl TicketPlace {
+    #[inline]
+    fn code(self) -> u8 {
+        match self {
+            Self::Box => 0,
+            Self::Held(seat) => 1 + seat.0,
+            Self::Deck => 6,
+            Self::Offered => 7,
+            Self::PutBack(seat) => 8 + seat.0,
+            Self::Done(seat) => 13 + seat.0,
+        }
+    }
+}
+
+impl State {
+    /// A position before the deal: the whole deck shuffled, nothing placed.
+    pub(crate) fn new(deck: Cards, trains: u8, seats: usize) -> Self {
+        let mut all_trains = [0; MAX_SEATS];
+        all_trains[..seats].fill(trains);
+        Self {
+            deck,
+            discard: Cards::EMPTY,
+            market: Cards::EMPTY,
+            laid: Cards::EMPTY,
+            revealed: Cards::EMPTY,
+            hands: [Cards::EMPTY; MAX_SEATS],
+            shown: [Cards::EMPTY; MAX_SEATS],
+            routes: Places::new(),
+            tickets: Places::new(),
+            bottom: Bottom::EMPTY,
+            buildings: CitySet::EMPTY,
+            points: [0; MAX_SEATS],
+            trains: all_trains,
+            stations: [[NOWHERE; MAX_STATIONS]; MAX_SEATS],
+            opening_kept: [[0; MAX_OPENING_STEPS]; MAX_SEATS],
+            bonus_tickets: [0; MAX_SEATS],
+            seat: Seat(0),
+            first: Seat(0),
+            phase: Phase::Main,
+            pending: None,
+            final_turns: 0,
+            passes: 0,
+            idle_turns: 0,
+            turns: 0,
+            flush_capped: false,
+            offered: 0,
+        }
+    }
+
+    /// Routes that nobody owns and that are not closed. Beyond the board's last route every bit is set.
+    #[inline]
+    pub(crate) fn free_routes(&self) -> RouteSet {
+        RouteSet(self.routes.at(FREE))
+    }
+
+    /// Routes that a seat owns.
+    #[inline]
+    pub(crate) fn routes_of(&self, seat: Seat) -> RouteSet {
+        RouteSet(self.routes.at(1 + seat.0))
+    }
+
+    /// Routes that nobody can claim any more, because their twin was (CC-20).
+    pub(crate) fn closed_routes(&self) -> RouteSet {
+        RouteSet(self.routes.at(CLOSED))
+    }
+
+    /// Routes that somebody owns.
+    #[inline]
+    pub(crate) fn claimed_routes(&self) -> RouteSet {
+        RouteSet(self.routes.placed()) - self.closed_routes()
+    }
+
+    /// Who owns a route.
+    pub(crate) fn owner(&self, route: RouteId) -> Option<Seat> {
+        match self.routes.of(route.0) {
+            FREE | CLOSED => None,
+            owner => Some(Seat(owner - 1)),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn set_owner(&mut self, route: RouteId, seat: Seat) {
+        self.routes.put(route.0, 1 + seat.0);
+    }
+
+    #[inline]
+    pub(crate) fn close(&mut self, route: RouteId) {
+        self.routes.put(route.0, CLOSED);
+    }
+
+    /// All tickets at a place.
+    #[inline]
+    pub(crate) fn tickets_at(&self, place: TicketPlace) -> TicketSet {
+        TicketSet(self.tickets.at(place.code()))
+    }
+
+    #[inline]
+    pub(crate) fn move_ticket(&mut self, ticket: TicketId, to: TicketPlace) {
+        self.tickets.put(ticket.0, to.code());
+    }
+
+    #[inline]
+    pub(crate) fn move_tickets(&mut self, tickets: TicketSet, to: TicketPlace) {
+        self.tickets.put_all(tickets.0, to.code());
+    }
+
+    /// Cities of a seat's stations.
+    pub(crate) fn stations_of(&self, seat: Seat) -> impl Iterator<Item = CityId> + '_ {
+        self.stations[seat.index()].iter().filter(|&&city| city != NOWHERE).map(|&city| CityId(city))
+    }
+
+    /// How many stations a seat has built.
+    #[inline]
+    pub(crate) fn stations_built(&self, seat: Seat) -> u8 {
+        self.stations_of(seat).count() as u8
+    }
+}
+
+/// Tickets under the deck, first in, first out.
+///
+/// Tickets put back together lie in random order among themselves, so they form a batch that is drawn from
+/// like a shuffled pile; batches keep their order.
+#[derive(Clone, Copy)]
+pub(crate) struct Bottom {
+    len: u8,
+    /// Ticket indices; the high bit marks the first of a batch.
+    entries: [u8; MAX_TICKETS],
+}
+
+const STARTS_BATCH: u8 = 0x80;
+
+impl Bottom {
+    pub(crate) const EMPTY: Self = Self { len: 0, entries: [0; MAX_TICKETS] };
+
+    pub(crate) fn len(&self) -> usize {
+        self.len.into()
+    }
+
+    fn used(&self) -> &[u8] {
+        &self.entries[..self.len()]
+    }
+
+    /// Puts tickets under all that lie here.
+    pub(crate) fn push_batch(&mut self, tickets: TicketSet) {
+        let mut mark = STARTS_BATCH;
+        for ticket in tickets {
+            self.entries[self.len()] = ticket.0 | mark;
+            self.len += 1;
+            mark = 0;
+        }
+    }
+
+    /// The batches, oldest first.
+    pub(crate) fn batches(&self) -> impl Iterator<Item = TicketSet> + '_ {
+        self.used()
+            .chunk_by(|_, next| next & STARTS_BATCH == 0)
+            .map(|batch| batch.iter().map(|entry| TicketId(entry & !STARTS_BATCH)).collect())
+    }
+
+    /// Takes one ticket of the oldest batch out.
+    pub(crate) fn remove(&mut self, ticket: TicketId) {
+        let oldest = self.batches().next().map_or(0, TicketSet::len);
+        let at = self.used()[..oldest].iter().position(|entry| entry & !STARTS_BATCH == ticket.0);
+        let at = at.expect("only tickets of the oldest batch are drawn");
+        let len = self.len();
+        self.entries.copy_within(at + 1..len, at);
+        self.len -= 1;
+        if oldest > 1 {
+            self.entries[0] |= STARTS_BATCH;
+        }
+    }
+
+    /// All tickets that lie here.
+    pub(crate) fn tickets(&self) -> TicketSet {
+        self.used().iter().map(|entry| TicketId(entry & !STARTS_BATCH)).collect()
+    }
+}
+
+/// Equal if the batches are: the order within a batch means nothing, nor does what lies beyond the end.
+impl PartialEq for Bottom {
+    fn eq(&self, other: &Self) -> bool {
+        self.len == other.len && self.batches().eq(other.batches())
+    }
+}
+
+impl Eq for Bottom {}
+
+impl std::hash::Hash for Bottom {
+    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+        for batch in self.batches() {
+            batch.hash(hasher);
+        }
+    }
+}
+
+impl std::fmt::Debug for Bottom {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.batches()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bottom_is_first_in_first_out_by_batch() {
+        let set = |ids: &[u8]| ids.iter().map(|&id| TicketId(id)).collect::<TicketSet>();
+        let mut bottom = Bottom::EMPTY;
+        bottom.push_batch(set(&[3, 5]));
+        bottom.push_batch(TicketSet::EMPTY);
+        bottom.push_batch(set(&[1]));
+        bottom.push_batch(set(&[7, 8, 9]));
+        assert_eq!(bottom.batches().collect::<Vec<_>>(), [set(&[3, 5]), set(&[1]), set(&[7, 8, 9])]);
+        bottom.remove(TicketId(3));
+        assert_eq!(bottom.batches().next(), Some(set(&[5])));
+        bottom.remove(TicketId(5));
+        bottom.remove(TicketId(1));
+        assert_eq!(bottom.batches().collect::<Vec<_>>(), [set(&[7, 8, 9])]);
+        bottom.remove(TicketId(8));
+        assert_eq!(bottom.batches().collect::<Vec<_>>(), [set(&[7, 9])]);
+        assert_eq!(bottom.len(), 2);
+        assert_eq!(bottom.tickets(), set(&[7, 9]));
+    }
+}

@@ -1,0 +1,140 @@
+//! The ticket deck: dealing, drawing, putting back.
+
+use crate::board::action::Phase;
+use crate::board::compile::{BoardGame, OpeningDeal};
+use crate::board::state::{State, TicketPlace};
+use crate::chance::Chance;
+use crate::game::Seat;
+use crate::id::{TicketId, TicketSet};
+use crate::spec::Unkept;
+
+impl BoardGame {
+    /// Tickets that the ticket action could draw: the shuffled part of the deck and the bottom.
+    pub(crate) fn ticket_deck_len(&self, s: &State) -> usize {
+        s.tickets_at(TicketPlace::Deck).len() + s.bottom.len()
+    }
+
+    /// Draws the top ticket of the deck and puts it somewhere; the deck must not be empty.
+    fn draw_ticket(&self, s: &mut State, to: TicketPlace, chance: &mut impl Chance) {
+        let deck = s.tickets_at(TicketPlace::Deck);
+        let ticket = if deck.is_empty() {
+            let batch = s.bottom.batches().next().expect("the ticket deck is not empty");
+            let ticket = chance.ticket(batch);
+            s.bottom.remove(ticket);
+            ticket
+        } else {
+            chance.ticket(deck)
+        };
+        s.move_ticket(ticket, to);
+    }
+
+    /// Offers the opening tickets of a step to the seat to move (CC-3). Nobody sees another's tickets, and what
+    /// is returned does not come back during the opening: dealing seat by seat is the same as dealing at once.
+    pub(crate) fn offer_opening(&self, s: &mut State, step: u8, chance: &mut impl Chance) {
+        s.phase = Phase::Opening { step };
+        for deal in &self.opening[usize::from(step)].deals {
+            for _ in 0..deal.count {
+                if deal.pile == 0 {
+                    self.draw_ticket(s, TicketPlace::Offered, chance);
+                } else {
+                    // Other piles lie in the box except while they are dealt from.
+                    let pile = self.piles[usize::from(deal.pile)] & s.tickets_at(TicketPlace::Box);
+                    s.move_ticket(chance.ticket(pile), TicketPlace::Offered);
+                }
+            }
+        }
+        s.offered = self.opening[usize::from(step)].dealt();
+    }
+
+    /// Offers drawn tickets to the seat to move (CC-29).
+    pub(crate) fn offer_drawn(&self, s: &mut State, chance: &mut impl Chance) {
+        s.phase = Phase::Tickets;
+        s.offered = self.ticket_deck_len(s).min(self.rules.ticket_draw.into()) as u8;
+        for _ in 0..s.offered {
+            self.draw_ticket(s, TicketPlace::Offered, chance);
+        }
+    }
+
+    /// The tickets of a choice, out of the offered ones; none if the choice names tickets that are not there.
+    pub(crate) fn chosen(&self, s: &State, choice: u8) -> Option<TicketSet> {
+        if u32::from(choice) >> s.offered != 0 {
+            return None;
+        }
+        let offered = s.tickets_at(TicketPlace::Offered).into_iter().enumerate();
+        Some(offered.filter(|&(i, _)| choice >> i & 1 != 0).map(|(_, ticket)| ticket).collect())
+    }
+
+    /// Fewest tickets that must be kept now.
+    pub(crate) fn least_kept(&self, s: &State) -> u8 {
+        match s.phase {
+            Phase::Opening { step } => {
+                let kept: u8 = s.opening_kept[s.seat.index()].iter().sum();
+                self.opening[usize::from(step)].hold.saturating_sub(kept)
+            }
+            _ => self.rules.ticket_keep.min(s.offered),
+        }
+    }
+
+    /// Whether a choice among the offered tickets is allowed: enough of them, and not too many of one pile.
+    pub(crate) fn may_keep(&self, s: &State, choice: u8) -> bool {
+        let Some(kept) = self.chosen(s, choice) else {
+            return false;
+        };
+        let enough = kept.len() >= self.least_kept(s).into();
+        enough && self.limited_deals(s).all(|(pile, most)| (kept & pile).len() <= most.into())
+    }
+
+    /// The deals of the current opening step of which not all may be kept.
+    pub(crate) fn limited_deals(&self, s: &State) -> impl Iterator<Item = (TicketSet, u8)> + '_ {
+        let step = match s.phase {
+            Phase::Opening { step } => Some(&self.opening[usize::from(step)]),
+            _ => None,
+        };
+        let deals = step.into_iter().flat_map(|step: &OpeningDeal| &step.deals);
+        deals
+            .filter(|deal| deal.keep_max < deal.count)
+            .map(|deal| (self.piles[usize::from(deal.pile)], deal.keep_max))
+    }
+
+    /// Keeps the chosen opening tickets and goes on to the next seat, the next step or the first turn.
+    pub(crate) fn keep_opening(&self, s: &mut State, step: u8, choice: u8, chance: &mut impl Chance) {
+        let seat = s.seat;
+        let kept = self.chosen(s, choice).expect("the choice is legal");
+        s.move_tickets(s.tickets_at(TicketPlace::Offered) - kept, TicketPlace::PutBack(seat));
+        s.move_tickets(kept, TicketPlace::Held(seat));
+        s.opening_kept[seat.index()][usize::from(step)] = kept.len() as u8;
+        s.offered = 0;
+        s.seat = seat.next(self.seats);
+        if s.seat != s.first {
+            return self.offer_opening(s, step, chance);
+        }
+        if usize::from(step) + 1 < self.opening.len() {
+            return self.offer_opening(s, step + 1, chance);
+        }
+        if self.rules.unkept_opening == Unkept::Bottom {
+            // Section 10: shuffled together and put under the deck after the last seat has chosen.
+            let returned = Seat::all(self.seats)
+                .fold(TicketSet::EMPTY, |all, seat| all | s.tickets_at(TicketPlace::PutBack(seat)));
+            s.bottom.push_batch(returned & self.piles[0]);
+        }
+        s.phase = Phase::Main;
+    }
+
+    /// Keeps the chosen tickets of a draw and puts the others away (CC-29).
+    pub(crate) fn keep_drawn(&self, s: &mut State, choice: u8) {
+        let seat = s.seat;
+        let kept = self.chosen(s, choice).expect("the choice is legal");
+        let unkept = s.tickets_at(TicketPlace::Offered) - kept;
+        s.move_tickets(unkept, TicketPlace::PutBack(seat));
+        s.move_tickets(kept, TicketPlace::Held(seat));
+        s.offered = 0;
+        if self.rules.unkept == Unkept::Bottom {
+            s.bottom.push_batch(unkept);
+        }
+    }
+
+    /// The i-th offered ticket.
+    pub(crate) fn offered_ticket(&self, s: &State, i: usize) -> Option<TicketId> {
+        s.tickets_at(TicketPlace::Offered).nth(i)
+    }
+}

@@ -1,0 +1,317 @@
+//! Recorded games: which game, which seed, who played, what was played, how it ended.
+//!
+//! A record holds no positions. Loading one plays it again and compares the outcome, so a record that
+//! verifies is a game that really took place under these rules.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::chance::Dice;
+use crate::codec;
+use crate::game::{IllegalAction, Scores, Turn};
+use crate::notation::{Notation, NotationError};
+
+/// First bytes of every record.
+const MAGIC: &[u8; 8] = b"ttr-game";
+/// Version of the byte form.
+const VERSION: u16 = 1;
+/// First line of the text form.
+const TEXT_HEADER: &str = "ttr game 1";
+
+/// A recorded game.
+///
+/// ```
+/// use ttr_engine::{board::BoardGame, maps, Replay};
+/// let game = BoardGame::new(&maps::load("usa").unwrap(), 2).unwrap();
+/// let replay = Replay::play(&game, 7, ["random", "random"], |game, state, dice| {
+///     ttr_engine::Game::random_action(game, state, dice)
+/// });
+/// let bytes = replay.to_bytes();
+/// let loaded = Replay::from_bytes(&bytes).unwrap();
+/// assert!(loaded.verify(&game).is_ok());
+/// let text = replay.to_text(&game).unwrap();
+/// assert_eq!(Replay::from_text(&game, &text).unwrap(), replay);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replay<A> {
+    /// Which game was played.
+    pub header: ReplayHeader,
+    /// Every decision, in order.
+    pub actions: Vec<A>,
+    /// Points at the end, by seat.
+    pub points: Vec<i16>,
+}
+
+/// Which game was played, by whom.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ReplayHeader {
+    /// The map's id.
+    pub map: String,
+    /// Hash of the map and its rules.
+    pub rules_hash: u64,
+    /// Number of seats.
+    pub seats: u8,
+    /// Seed of the game's chance.
+    pub seed: u64,
+    /// Who decided for each seat.
+    pub agents: Vec<String>,
+}
+
+/// Why a record was refused.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// It does not start like a record.
+    #[error("this is not a recorded game: it does not start with \"ttr-game\"")]
+    Foreign,
+    /// It is of another version.
+    #[error("this record is of format version {0}; this program reads version {VERSION}")]
+    Version(u16),
+    /// It ends too early, or goes on too long.
+    #[error("the record is {found} bytes long, but says {expected}: it was cut off or damaged")]
+    Length {
+        /// Bytes it should have.
+        expected: u64,
+        /// Bytes it has.
+        found: u64,
+    },
+    /// Its checksum is wrong.
+    #[error("the checksum does not match: the record was damaged")]
+    Checksum,
+    /// Its content makes no sense.
+    #[error("the record can't be read: {0}")]
+    Content(String),
+    /// It was played under other rules.
+    #[error(
+        "the record is of map {map} with rules {expected:016x}, not {found:016x}: load the map it was played on"
+    )]
+    OtherRules {
+        /// The record's map.
+        map: String,
+        /// The record's hash.
+        expected: u64,
+        /// The hash of the rules at hand.
+        found: u64,
+    },
+    /// It is for another number of seats.
+    #[error("the record is of a game for {expected} seats, not {found}")]
+    OtherSeats {
+        /// The record's seats.
+        expected: usize,
+        /// The seats at hand.
+        found: usize,
+    },
+    /// One of its actions is not legal.
+    #[error("decision {number} is not legal: {why}")]
+    Illegal {
+        /// Counted from 1.
+        number: usize,
+        /// Why not.
+        why: IllegalAction,
+    },
+    /// It stops before the game is over, or goes on after it.
+    #[error("the game {0} after {1} decisions")]
+    WrongEnd(&'static str, usize),
+    /// It ends with other points.
+    #[error("the game ends with {found:?} points, the record says {expected:?}")]
+    OtherPoints {
+        /// The record's points.
+        expected: Vec<i16>,
+        /// What playing it gives.
+        found: Vec<i16>,
+    },
+    /// A line of the text form can't be read.
+    #[error("line {line}: {why}")]
+    Line {
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong.
+        why: String,
+    },
+}
+
+impl<A: Copy + Eq + std::fmt::Debug + Serialize + DeserializeOwned> Replay<A> {
+    /// Plays a whole game and records it; `choose` decides for every seat.
+    pub fn play<G: Notation<Action = A>>(
+        game: &G,
+        seed: u64,
+        agents: impl IntoIterator<Item = impl Into<String>>,
+        mut choose: impl FnMut(&G, &G::State, &mut Dice) -> A,
+    ) -> Self {
+        let mut chance = Dice::from_seed(seed);
+        let mut choices = Dice::from_parts(&[seed, 1]);
+        let mut state = game.deal(&mut chance);
+        let mut actions = Vec::new();
+        while let Turn::Of(_) = game.turn(&state) {
+            let action = choose(game, &state, &mut choices);
+            game.play_unchecked(&mut state, action, &mut chance);
+            actions.push(action);
+        }
+        let header = ReplayHeader {
+            map: game.map_id().to_owned(),
+            rules_hash: game.rules_hash(),
+            seats: game.seats() as u8,
+            seed,
+            agents: agents.into_iter().map(Into::into).collect(),
+        };
+        Self { header, actions, points: game.scores(&state).points.to_vec() }
+    }
+
+    /// The byte form: magic, version, length, content, checksum.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let content = codec::encode(&(&self.header, &self.actions, &self.points));
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend((content.len() as u64).to_le_bytes());
+        bytes.extend(content);
+        bytes.extend(codec::checksum(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Reads the byte form. The game is not played yet: see [`Replay::verify`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReplayError> {
+        let content = checked_content(bytes)?;
+        let (parts, used) = codec::decode(content).map_err(ReplayError::Content)?;
+        if used != content.len() {
+            return Err(ReplayError::Content("there are bytes left over".into()));
+        }
+        let (header, actions, points) = parts;
+        Ok(Self { header, actions, points })
+    }
+
+    /// Plays the game again, checks every action and the final points; gives the scores.
+    pub fn verify<G: Notation<Action = A>>(&self, game: &G) -> Result<Scores, ReplayError> {
+        let mut last = None;
+        self.walk(game, |state, _| last = Some(state.clone()))?;
+        let state = last.ok_or(ReplayError::WrongEnd("is not over", 0))?;
+        let scores = game.scores(&state);
+        if scores.points.as_slice() != self.points {
+            let found = scores.points.to_vec();
+            return Err(ReplayError::OtherPoints { expected: self.points.clone(), found });
+        }
+        Ok(scores)
+    }
+
+    /// Plays the game again and shows every position with the action taken in it; the last without one.
+    pub fn walk<G: Notation<Action = A>>(
+        &self,
+        game: &G,
+        mut show: impl FnMut(&G::State, Option<A>),
+    ) -> Result<(), ReplayError> {
+        let header = &self.header;
+        if header.rules_hash != game.rules_hash() {
+            let (map, expected, found) = (header.map.clone(), header.rules_hash, game.rules_hash());
+            return Err(ReplayError::OtherRules { map, expected, found });
+        }
+        if usize::from(header.seats) != game.seats() {
+            return Err(ReplayError::OtherSeats { expected: header.seats.into(), found: game.seats() });
+        }
+        let mut chance = Dice::from_seed(header.seed);
+        let mut state = game.deal(&mut chance);
+        for (i, &action) in self.actions.iter().enumerate() {
+            if game.turn(&state) == Turn::Over {
+                return Err(ReplayError::WrongEnd("is over", i));
+            }
+            show(&state, Some(action));
+            game.play(&mut state, action, &mut chance)
+                .map_err(|why| ReplayError::Illegal { number: i + 1, why })?;
+        }
+        if game.turn(&state) != Turn::Over {
+            return Err(ReplayError::WrongEnd("is not over", self.actions.len()));
+        }
+        show(&state, None);
+        Ok(())
+    }
+
+    /// The text form: a few lines about the game, then a line for every decision.
+    pub fn to_text<G: Notation<Action = A>>(&self, game: &G) -> Result<String, ReplayError> {
+        let ReplayHeader { map, rules_hash, seats, seed, agents } = &self.header;
+        let points = self.points.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let mut text = format!(
+            "{TEXT_HEADER}\nmap: {map}\nrules: {rules_hash:016x}\nseats: {seats}\nseed: {seed}\n\
+             agents: {}\npoints: {points}\n\n",
+            agents.join(", ")
+        );
+        self.walk(game, |state, action| {
+            if let (Some(action), Turn::Of(seat)) = (action, game.turn(state)) {
+                text += &format!("{}: {}\n", seat.0 + 1, game.write_action(state, action));
+            }
+        })?;
+        Ok(text)
+    }
+
+    /// Reads the text form and plays the game.
+    pub fn from_text<G: Notation<Action = A>>(game: &G, text: &str) -> Result<Self, ReplayError> {
+        let at = |line: usize, why: String| ReplayError::Line { line, why };
+        let mut lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
+        if lines.next().map(|(_, line)| line) != Some(TEXT_HEADER) {
+            return Err(at(1, format!("a game starts with the line \"{TEXT_HEADER}\"")));
+        }
+        let mut field = |name: &str| {
+            let (number, line) = lines.next().ok_or_else(|| at(1, format!("\"{name}:\" is missing")))?;
+            let value = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(':'));
+            let value = value.ok_or_else(|| at(number, format!("\"{name}: ...\" is expected here")))?;
+            Ok((number, value.trim().to_owned()))
+        };
+        let map = field("map")?.1;
+        let (line, rules) = field("rules")?;
+        let rules_hash = u64::from_str_radix(&rules, 16).map_err(|e| at(line, e.to_string()))?;
+        let (line, seats) = field("seats")?;
+        let seats = seats.parse().map_err(|e: std::num::ParseIntError| at(line, e.to_string()))?;
+        let (line, seed) = field("seed")?;
+        let seed = seed.parse().map_err(|e: std::num::ParseIntError| at(line, e.to_string()))?;
+        let list = |text: &str| text.split(", ").filter(|item| !item.is_empty()).map(str::to_owned).collect();
+        let agents: Vec<String> = list(&field("agents")?.1);
+        let (line, points) = field("points")?;
+        let points = list(&points) as Vec<String>;
+        let points = points.iter().map(|item| item.parse()).collect::<Result<Vec<i16>, _>>();
+        let points = points.map_err(|e| at(line, e.to_string()))?;
+
+        let header = ReplayHeader { map, rules_hash, seats, seed, agents };
+        let mut replay = Self { header, actions: Vec::new(), points };
+        let mut chance = Dice::from_seed(seed);
+        let mut state = game.deal(&mut chance);
+        for (number, line) in lines.filter(|(_, line)| !line.is_empty()) {
+            let Turn::Of(seat) = game.turn(&state) else {
+                return Err(at(number, "the game is over already".into()));
+            };
+            let (who, action) =
+                line.split_once(": ").ok_or_else(|| at(number, "\"1: ...\" is expected".into()))?;
+            if who != (seat.0 + 1).to_string() {
+                return Err(at(number, format!("it is the turn of {seat}, not of seat {who}")));
+            }
+            let action = game.parse_action(&state, action).map_err(|NotationError(why)| at(number, why))?;
+            game.play(&mut state, action, &mut chance).map_err(|why| at(number, why.to_string()))?;
+            replay.actions.push(action);
+        }
+        replay.verify(game)?;
+        Ok(replay)
+    }
+}
+
+/// Reads only which game a record is of, to find the map for it.
+pub fn replay_header(bytes: &[u8]) -> Result<ReplayHeader, ReplayError> {
+    let (header, _) = codec::decode(checked_content(bytes)?).map_err(ReplayError::Content)?;
+    Ok(header)
+}
+
+/// The content of a record whose frame is sound.
+fn checked_content(bytes: &[u8]) -> Result<&[u8], ReplayError> {
+    const FRAME: usize = MAGIC.len() + 2 + 8;
+    let rest = bytes.strip_prefix(MAGIC).ok_or(ReplayError::Foreign)?;
+    let cut_off = |expected: u64| ReplayError::Length { expected, found: bytes.len() as u64 };
+    let (version, rest) = rest.split_first_chunk().ok_or_else(|| cut_off(FRAME as u64 + 8))?;
+    let version = u16::from_le_bytes(*version);
+    if version != VERSION {
+        return Err(ReplayError::Version(version));
+    }
+    let (length, rest) = rest.split_first_chunk().ok_or_else(|| cut_off(FRAME as u64 + 8))?;
+    let expected = u64::from_le_bytes(*length).saturating_add(FRAME as u64 + 8);
+    if expected != bytes.len() as u64 {
+        return Err(cut_off(expected));
+    }
+    let (content, sum) = rest.split_last_chunk().ok_or_else(|| cut_off(expected))?;
+    if codec::checksum(&bytes[..bytes.len() - 8]) != u64::from_le_bytes(*sum) {
+        return Err(ReplayError::Checksum);
+    }
+    Ok(content)
+}

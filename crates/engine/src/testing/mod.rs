@@ -1,0 +1,221 @@
+//! The conformance suite: what every [`Game`] must keep, checked after every decision of many random games.
+//!
+//! A game joins by implementing [`Inspect`]: its invariants, and an action space to compare the list of legal actions
+//! with. A failure names the map, the seats and the seed of the game that shows it.
+
+mod arrange;
+mod board;
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
+
+use crate::chance::{Chance, Dice, Recorder, Script};
+use crate::game::{Game, Seat, Turn};
+use crate::notation::Notation;
+use crate::replay::Replay;
+
+pub use arrange::{Table, cards, no_chance, payment};
+pub use board::action_space;
+
+/// What the suite must know of a game beyond playing it.
+pub trait Inspect: Notation {
+    /// What is followed through one game, such as who started the final round.
+    type Tracker: Default;
+
+    /// Panics if a position breaks an invariant of the rules.
+    fn assert_invariants(&self, state: &Self::State);
+
+    /// Panics if a step from one decision to the next breaks one.
+    fn assert_step(
+        &self,
+        tracker: &mut Self::Tracker,
+        before: &Self::State,
+        action: Self::Action,
+        after: &Self::State,
+    );
+
+    /// Panics if the end of a game breaks one.
+    fn assert_end(&self, tracker: &Self::Tracker, state: &Self::State);
+
+    /// All actions that could ever be meant, legal and illegal ones, also some that make no sense.
+    fn action_space(&self, state: &Self::State) -> Vec<Self::Action>;
+
+    /// What an observation tells, in a form that can be compared.
+    fn facts(&self, state: &Self::State, seat: Seat) -> String;
+
+    /// Rare things that happened in a step, for the census.
+    fn census(&self, before: &Self::State, action: Self::Action, after: &Self::State, census: &mut Census);
+}
+
+/// How often rare things happened, by name.
+#[derive(Clone, Debug, Default)]
+pub struct Census(pub BTreeMap<&'static str, u64>);
+
+impl Census {
+    /// Counts something once.
+    pub fn count(&mut self, what: &'static str) {
+        *self.0.entry(what).or_default() += 1;
+    }
+
+    /// How often something was counted.
+    pub fn of(&self, what: &str) -> u64 {
+        self.0.get(what).copied().unwrap_or(0)
+    }
+
+    /// Adds another census.
+    pub fn add(&mut self, other: &Self) {
+        for (what, n) in &other.0 {
+            *self.0.entry(what).or_default() += n;
+        }
+    }
+}
+
+/// Plays a range of seeds at random and asserts everything. Returns how often rare things happened.
+///
+/// # Panics
+/// If the game breaks a promise; the message tells the seed.
+pub fn conform<G: Inspect>(game: &G, seeds: Range<u64>) -> Census {
+    let mut census = Census::default();
+    for seed in seeds {
+        let _here = Here { map: game.map_id(), seats: game.seats(), seed };
+        conform_game(game, seed, &mut census);
+    }
+    census
+}
+
+/// Says which game was being played if a check panics.
+struct Here<'g> {
+    map: &'g str,
+    seats: usize,
+    seed: u64,
+}
+
+impl Drop for Here<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("this happened on {} with {} seats and seed {}", self.map, self.seats, self.seed);
+        }
+    }
+}
+
+/// Decisions that no game of ours may need more of (I-44).
+const TOO_LONG: usize = 20_000;
+
+fn conform_game<G: Inspect>(game: &G, seed: u64, census: &mut Census) {
+    let mut chance = Recorder::new(Dice::from_seed(seed));
+    let mut dice = Dice::from_parts(&[seed, 0xc0]);
+    let mut state = game.deal(&mut chance);
+    let mut tracker = G::Tracker::default();
+    let mut actions = Vec::new();
+    game.assert_invariants(&state);
+    while let Turn::Of(_) = game.turn(&state) {
+        assert!(actions.len() < TOO_LONG, "the game does not end (I-44)");
+        // The dear checks take place now and then, at positions that differ from game to game.
+        let action = assert_actions(game, &state, &mut dice);
+        if dice.below(20) == 0 {
+            assert_hidden(game, &state, &mut dice);
+        }
+        if dice.below(100) == 0 {
+            assert_text(game, &state);
+        }
+        if dice.below(1000) == 0 {
+            assert_space(game, &state);
+        }
+        let before = state.clone();
+        game.play(&mut state, action, &mut chance).expect("listed actions are legal (I-43)");
+        actions.push(action);
+        game.assert_invariants(&state);
+        game.assert_step(&mut tracker, &before, action, &state);
+        game.census(&before, action, &state, census);
+    }
+    game.assert_end(&tracker, &state);
+    assert_eq!(game.count_actions(&state), 0, "a finished game offers actions");
+    let scores = game.scores(&state);
+    assert_eq!(scores.points.len(), game.seats());
+    assert!(scores.winners().next().is_some(), "nobody won");
+
+    // I-43: the same events and actions give the same game.
+    let mut script = Script::new(chance.events().iter().copied());
+    let again = play_again(game, &actions, &mut script);
+    script.assert_exhausted();
+    assert_eq!(again, state, "the same events and actions gave another game (I-43)");
+    if seed.is_multiple_of(16) {
+        assert_replay(game, seed, actions, &state);
+    }
+}
+
+fn play_again<G: Game>(game: &G, actions: &[G::Action], chance: &mut impl Chance) -> G::State {
+    let mut state = game.deal(chance);
+    for &action in actions {
+        game.play_unchecked(&mut state, action, chance);
+    }
+    state
+}
+
+/// The list of actions against counting and indexing; returns a random one of them.
+fn assert_actions<G: Inspect>(game: &G, state: &G::State, dice: &mut Dice) -> G::Action {
+    let list = game.actions(state);
+    assert!(!list.is_empty(), "no action to take");
+    assert_eq!(list.len(), game.count_actions(state), "the list and its count differ");
+    let n = dice.below(list.len() as u32) as usize;
+    assert_eq!(game.nth_action(state, n), Some(list[n]), "action {n} of the list");
+    assert_eq!(game.nth_action(state, list.len()), None);
+    list[n]
+}
+
+/// The list of actions against the whole action space, one by one.
+fn assert_space<G: Inspect>(game: &G, state: &G::State) {
+    let list = game.actions(state);
+    for (n, &listed) in list.iter().enumerate() {
+        assert_eq!(game.nth_action(state, n), Some(listed), "action {n} of the list");
+        assert!(game.is_legal(state, listed), "{listed:?} is listed, but not legal");
+    }
+    let listed: HashSet<_> = list.iter().copied().collect();
+    assert_eq!(listed.len(), list.len(), "an action is listed twice");
+    for action in game.action_space(state) {
+        let mut untouched = state.clone();
+        if listed.contains(&action) {
+            assert!(game.is_legal(state, action), "{action:?} is listed, but not legal");
+        } else {
+            // I-43: refused without change.
+            let refused = game.play(&mut untouched, action, &mut Script::new([]));
+            assert!(refused.is_err(), "{action:?} is legal, but not listed");
+            assert!(untouched == *state, "{action:?} was refused, but changed the state");
+        }
+    }
+}
+
+/// What each seat sees does not depend on what it may not see, and guessed worlds are sound (I-42).
+fn assert_hidden<G: Inspect>(game: &G, state: &G::State, dice: &mut Dice) {
+    for seat in Seat::all(game.seats()) {
+        let world = game.determinize(&game.observe(state, seat), dice);
+        game.assert_invariants(&world);
+        assert_eq!(game.facts(&world, seat), game.facts(state, seat), "{seat} sees another world (I-42)");
+        // The same dice and the same view must give the same world, whatever the truth is.
+        let same_dice = dice.next_u64();
+        let guess = |s| game.determinize(&game.observe(s, seat), &mut Dice::from_seed(same_dice));
+        assert_eq!(guess(state), guess(&world), "the guess of {seat} depends on hidden cards");
+        if game.turn(state) == Turn::Of(seat) {
+            assert_eq!(game.actions(&world), game.actions(state), "{seat} would have other actions");
+        }
+    }
+}
+
+/// Every legal action has a text that parses back.
+fn assert_text<G: Inspect>(game: &G, state: &G::State) {
+    for action in game.actions(state) {
+        let text = game.write_action(state, action);
+        assert_eq!(game.parse_action(state, &text), Ok(action), "{text}");
+    }
+}
+
+fn assert_replay<G: Inspect>(game: &G, seed: u64, actions: Vec<G::Action>, end: &G::State) {
+    let mut all = actions.into_iter();
+    let replay = Replay::play(game, seed, ["random"], |_, _, _| all.next().expect("the game is as long"));
+    assert_eq!(replay.points.as_slice(), game.scores(end).points.as_slice());
+    let loaded = Replay::from_bytes(&replay.to_bytes()).expect("what was written can be read");
+    assert_eq!(loaded, replay);
+    assert!(loaded.verify(game).is_ok());
+    let text = replay.to_text(game).expect("the game is legal");
+    assert_eq!(Replay::from_text(game, &text).as_ref(), Ok(&replay));
+}
