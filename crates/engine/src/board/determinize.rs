@@ -91,6 +91,9 @@ impl BoardGame {
         }
         let choosing = (!observation.to_move() && world.offered > 0).then_some(world.seat);
 
+        if self.rules.journey.is_some() {
+            self.redeal_journey_hands(world, me, &counts, &mut unseen, dice);
+        }
         for seat in self.others(me) {
             self.redeal_hand(world, seat, counts[seat.index()], &mut unseen, dice);
         }
@@ -135,7 +138,9 @@ impl BoardGame {
         dice: &mut Dice,
     ) {
         let Counts { mut held, mut away } = counts;
-        if self.rules.journey.is_none() {
+        if self.rules.journey.is_some() {
+            held = 0; // dealt already
+        } else {
             for (step, deal) in self.opening.iter().enumerate() {
                 let status = self.opening_status(world, seat, step);
                 if status == OpeningStatus::ToCome {
@@ -164,6 +169,56 @@ impl BoardGame {
         }
         unseen.give(world, 0, held, TicketPlace::Held(seat), dice);
         unseen.give(world, 0, away, TicketPlace::PutBack(seat), dice);
+    }
+
+    /// A ticket that a seat's network joins would have been completed (FJ-6), so it is not in that seat's hand.
+    ///
+    /// Each seat draws from what it can hold, and all draw again if two have drawn the same: that makes every consistent
+    /// deal equally likely.
+    fn redeal_journey_hands(
+        &self,
+        world: &mut State,
+        me: Seat,
+        counts: &[Counts; MAX_SEATS],
+        unseen: &mut Unseen,
+        dice: &mut Dice,
+    ) {
+        let mut possible = [TicketSet::EMPTY; MAX_SEATS];
+        for seat in self.others(me) {
+            let components = self.components(world, seat);
+            let open = |ticket: &TicketId| {
+                let [a, b] = self.tickets[ticket.index()].ends;
+                !components.joined(a.0, b.0)
+            };
+            possible[seat.index()] = unseen.0[0].into_iter().filter(open).collect();
+        }
+        let mut hands = [TicketSet::EMPTY; MAX_SEATS];
+        // Clashes are rare; if they never end, the later seats make way.
+        for attempt in 0..=1000 {
+            let mut taken = TicketSet::EMPTY;
+            let mut clash = false;
+            for seat in self.others(me) {
+                let mut from = possible[seat.index()];
+                if attempt == 1000 {
+                    from = from - taken;
+                }
+                let mut hand = TicketSet::EMPTY;
+                for _ in 0..usize::from(counts[seat.index()].held).min(from.len()) {
+                    let ticket = dice.ticket(from - hand);
+                    hand.insert(ticket);
+                }
+                clash |= hand.intersects(taken);
+                taken |= hand;
+                hands[seat.index()] = hand;
+            }
+            if !clash {
+                break;
+            }
+        }
+        for seat in self.others(me) {
+            world.move_tickets(hands[seat.index()], TicketPlace::Held(seat));
+            unseen.0[0] = unseen.0[0] - hands[seat.index()];
+        }
     }
 
     fn opening_status(&self, s: &State, seat: Seat, step: usize) -> OpeningStatus {

@@ -55,6 +55,11 @@ impl Inspect for BoardGame {
                 assert!(old.is_subset(new), "a boxed ticket came back (I-22)");
             }
         }
+        if self.rules.journey.is_some() && !matches!(after.phase, Phase::Over(_)) {
+            let held = after.tickets_at(TicketPlace::Held(before.seat)).len();
+            let fewer = held < before.tickets_at(TicketPlace::Held(before.seat)).len();
+            assert!(!fewer || !self.may_swap(after), "a ticket was not replaced (I-39)");
+        }
         assert_turns(self, tracker, before, action, after);
     }
 
@@ -234,7 +239,7 @@ fn assert_journey(game: &BoardGame, s: &State) {
             assert!(s.trains[seat.index()] > 0, "I-39");
             let held = s.tickets_at(TicketPlace::Held(seat));
             assert!(!held.into_iter().any(|ticket| joined(&ticket)), "a completed ticket is held (I-40)");
-            assert!(held.len() == 2 || !game.may_swap(s), "{seat} holds {} tickets (I-39)", held.len());
+            assert!(held.len() <= 2, "{seat} holds {} tickets (I-39)", held.len());
         }
         if s.bonus_tickets[seat.index()] > 0 {
             let [one, other] = journey.bonus_between.expect("a bonus was taken");
