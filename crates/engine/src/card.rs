@@ -72,6 +72,11 @@ impl CardKind {
         Self::ALL[index]
     }
 
+    /// The lowest bit of its counter in [`Cards`].
+    const fn field(self) -> u64 {
+        1 << (self as usize * BITS)
+    }
+
     /// The name that map files and the notation use.
     pub const fn name(self) -> &'static str {
         match self {
@@ -198,6 +203,20 @@ impl Cards {
     pub const fn kinds(self) -> usize {
         // Adding 63 to a counter sets its guard exactly if the counter is not 0.
         ((self.0 + (GUARDS - ONES)) & GUARDS).count_ones() as usize
+    }
+
+    /// The colours of which there is at least one card, with their counts.
+    #[inline]
+    pub fn colours(self) -> impl Iterator<Item = (CardKind, u8)> {
+        let mut present = (self.0 + (GUARDS - ONES)) & GUARDS & (CardKind::Locomotive.field() - 1);
+        std::iter::from_fn(move || {
+            if present == 0 {
+                return None;
+            }
+            let kind = CardKind::from_index(present.trailing_zeros() as usize / BITS);
+            present &= present - 1;
+            Some((kind, self.count(kind)))
+        })
     }
 
     /// Adds one card.
@@ -344,6 +363,8 @@ mod tests {
             let cards = Cards::from_counts(counts);
             prop_assert_eq!(cards.counts(), counts);
             prop_assert_eq!(cards.total(), counts.iter().sum::<u8>());
+            let colours: Vec<_> = cards.iter().filter(|(kind, _)| *kind != CardKind::Locomotive).collect();
+            prop_assert_eq!(cards.colours().collect::<Vec<_>>(), colours);
             prop_assert_eq!(cards.kinds(), counts.iter().filter(|&&count| count > 0).count());
         }
 

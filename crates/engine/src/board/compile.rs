@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::board::payment::Shape;
+use crate::board::payment::{Shape, Shapes};
 use crate::card::{CardKind, Cards};
 use crate::game::MAX_SEATS;
 use crate::id::{CityId, CitySet, RouteId, RouteSet, TicketId, TicketSet};
@@ -24,11 +24,8 @@ pub struct BoardGame {
     pub(crate) piles: Vec<TicketSet>,
     /// The opening deals, as (pile, count, most to keep).
     pub(crate) opening: Vec<OpeningDeal>,
-    /// Routes by the shape of their payments, shortest first; those with substitute sets stand apart.
-    pub(crate) shapes: Vec<Shape>,
-    pub(crate) set_shapes: Vec<Shape>,
-    /// Index of a route's shape in its list.
-    pub(crate) shape_of: Vec<u8>,
+    /// Routes by the shape of their payments.
+    pub(crate) shapes: Shapes,
     /// Routes at most as long as the index.
     pub(crate) within: [RouteSet; MAX_LENGTH as usize + 1],
     /// Routes that end at a city.
@@ -178,28 +175,10 @@ impl BoardGame {
             });
         }
 
-        let (mut shapes, mut set_shapes): (Vec<Shape>, Vec<Shape>) = (Vec::new(), Vec::new());
+        let mut shapes = Shapes::default();
         for (index, &(spec, _)) in order.iter().enumerate() {
-            let shape = shape(map, spec);
-            let list = if shape.set_cards == 0 { &mut shapes } else { &mut set_shapes };
-            let known = list.iter_mut().find(|known| known.same_payments(&shape));
-            let known = match known {
-                Some(known) => known,
-                None => {
-                    list.push(shape);
-                    list.last_mut().expect("just pushed")
-                }
-            };
-            known.add(RouteId(index as u8), spec.colour.card());
+            shapes.add(shape(map, spec), RouteId(index as u8), spec.colour.card());
         }
-        shapes.sort_by_key(|shape| shape.length);
-        let shape_of = (0..routes.len())
-            .map(|route| {
-                let has = |shape: &Shape| shape.routes.contains(RouteId(route as u8));
-                let place = shapes.iter().position(has).or_else(|| set_shapes.iter().position(has));
-                place.expect("every route has a shape") as u8
-            })
-            .collect();
 
         let ids = || (0..routes.len()).map(|index| RouteId(index as u8));
         let within = std::array::from_fn(|n| {
@@ -250,8 +229,6 @@ impl BoardGame {
             piles,
             opening,
             shapes,
-            set_shapes,
-            shape_of,
             within,
             at_city,
             first_tracks,

@@ -2,11 +2,14 @@
 
 use std::ops::ControlFlow;
 
+use arrayvec::ArrayVec;
+
 use crate::board::action::{Action, Payment, Phase};
 use crate::board::compile::BoardGame;
-use crate::board::payment::{self, Shape};
-use crate::board::state::State;
+use crate::board::payment::{self, Group, Shape};
+use crate::board::state::{State, TicketPlace};
 use crate::card::CardKind;
+use crate::chance::Dice;
 use crate::game::{IllegalAction, Seat};
 use crate::id::{CitySet, RouteId};
 
@@ -64,7 +67,7 @@ impl BoardGame {
         }
         let hand = s.hands[s.seat.index()];
         let open = self.open_routes(s, s.seat);
-        payment::groups(&self.shapes, &self.set_shapes, hand, open, |group| {
+        self.shapes.groups(hand, open, |group| {
             for route in group.routes {
                 for n in 0..group.payments {
                     visit(Action::Claim { route, payment: group.payment(n) })?;
@@ -95,13 +98,17 @@ impl BoardGame {
     }
 
     fn may_draw_tickets(&self, s: &State) -> bool {
-        self.rules.ticket_draw > 0 && self.ticket_deck_len(s) > 0
+        self.rules.ticket_draw > 0 && (!s.tickets_at(TicketPlace::Deck).is_empty() || s.bottom.len() > 0)
     }
 
     /// Whether a seat could claim any route with its hand.
     pub(crate) fn can_claim(&self, s: &State, seat: Seat) -> bool {
         let (hand, open) = (s.hands[seat.index()], self.open_routes(s, seat));
-        payment::groups(&self.shapes, &self.set_shapes, hand, open, |_| ControlFlow::Break(())).is_break()
+        self.shapes
+            .groups(hand, open, |group| {
+                if group.len() > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+            .is_break()
     }
 
     /// Cities where the seat to move may build a station (EU-7).
@@ -133,7 +140,7 @@ impl BoardGame {
         }
         let mut count = self.count_before_claims(s);
         let hand = s.hands[s.seat.index()];
-        let _ = payment::groups(&self.shapes, &self.set_shapes, hand, self.open_routes(s, s.seat), |group| {
+        let _ = self.shapes.groups(hand, self.open_routes(s, s.seat), |group| {
             count += group.len();
             ControlFlow::<()>::Continue(())
         });
@@ -168,17 +175,16 @@ impl BoardGame {
         }
         let mut skip = n - before;
         let hand = s.hands[s.seat.index()];
-        let claim =
-            payment::groups(&self.shapes, &self.set_shapes, hand, self.open_routes(s, s.seat), |group| {
-                if skip < group.len() {
-                    let payments = usize::from(group.payments);
-                    let route = group.routes.nth(skip / payments).expect("skip is below the length");
-                    let payment = group.payment((skip % payments) as u16);
-                    return ControlFlow::Break(Action::Claim { route, payment });
-                }
-                skip -= group.len();
-                ControlFlow::Continue(())
-            });
+        let claim = self.shapes.groups(hand, self.open_routes(s, s.seat), |group| {
+            if skip < group.len() {
+                let payments = usize::from(group.payments);
+                let route = group.routes.nth(skip / payments).expect("skip is below the length");
+                let payment = group.payment((skip % payments) as u16);
+                return ControlFlow::Break(Action::Claim { route, payment });
+            }
+            skip -= group.len();
+            ControlFlow::Continue(())
+        });
         if let ControlFlow::Break(claim) = claim {
             return Some(claim);
         }
@@ -194,6 +200,43 @@ impl BoardGame {
             ControlFlow::Continue(())
         });
         station.break_value()
+    }
+
+    /// A legal action, each equally likely: like the [`BoardGame::nth`] of a random number, but in one walk through
+    /// the claims.
+    pub(crate) fn pick(&self, s: &State, dice: &mut Dice) -> Action {
+        if s.phase != Phase::Main {
+            let n = dice.below(self.count(s) as u32);
+            return self.nth(s, n as usize).expect("n is below the number of actions");
+        }
+        let before = self.count_before_claims(s) as u32;
+        let hand = s.hands[s.seat.index()];
+        let mut end = before;
+        // Where each group of claims ends; an odd map can have more groups than there is room for.
+        let mut ends = ArrayVec::<(u32, Group<'_>), 96>::new();
+        let overflow = self.shapes.groups(hand, self.open_routes(s, s.seat), |group| {
+            end += group.len() as u32;
+            match ends.try_push((end, group)) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        });
+        let sites = self.station_sites(s);
+        let stations = match sites.is_empty() {
+            true => 0,
+            false => sites.len() * payment::count_any_colour(hand, s.stations_built(s.seat) + 1),
+        };
+        let count = end + stations as u32;
+        if overflow.is_break() || count == 0 {
+            let n = dice.below(self.count(s) as u32);
+            return self.nth(s, n as usize).expect("n is below the number of actions");
+        }
+        let n = dice.below(count);
+        if n < before || n >= end {
+            return self.nth(s, n as usize).expect("n is below the number of actions");
+        }
+        let (end, group) = ends.iter().find(|(end, _)| n < *end).expect("n is below the last end");
+        group.claim(n + group.len() as u32 - end)
     }
 
     /// Why an action may not be taken now, if so. Written apart from the list: a test compares the two.
@@ -314,7 +357,7 @@ impl BoardGame {
         {
             return forbidden("EU-4", format!("the route is {printed}, not {played}"));
         }
-        self.check_payment(s, self.shape(route), payment, "CC-22")
+        self.check_payment(s, self.shapes.of(route), payment, "CC-22")
     }
 
     fn check_payment(
@@ -338,13 +381,6 @@ impl BoardGame {
             format!("{} spaces can't be paid for like that from the hand", shape.length)
         };
         Err(IllegalAction::Forbidden { rule, reason })
-    }
-
-    /// How a route is paid for.
-    pub(crate) fn shape(&self, route: RouteId) -> &Shape {
-        let index = usize::from(self.shape_of[route.index()]);
-        let plain = self.shapes.get(index).filter(|shape| shape.routes.contains(route));
-        plain.unwrap_or_else(|| &self.set_shapes[index])
     }
 
     /// What the extra cost of the tunnel can be paid with: the colour played, and locomotives.

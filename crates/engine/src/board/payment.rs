@@ -4,11 +4,12 @@
 //! groups: *these* payments for any of *those* routes. Counting, choosing and listing claims all walk the
 //! same groups, and only a chosen one is spelled out.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
-use crate::board::action::Payment;
+use crate::board::action::{Action, Payment};
 use crate::card::{CardKind, Cards};
 use crate::id::{RouteId, RouteSet};
+use crate::spec::MAX_LENGTH;
 
 /// How routes of one kind are paid for, and the routes of that kind.
 #[derive(Clone, Debug)]
@@ -47,33 +48,48 @@ impl Shape {
         }
     }
 
-    /// The numbers of locomotives that pay, with `colour` cards of the colour and no set, as a range.
+    /// The numbers of locomotives that pay, next to `sets` sets and at least one of `held` cards of a colour; or
+    /// without a colour.
     #[inline]
-    fn plain(&self, colour: u8, locomotives: u8) -> (u8, u8) {
-        let least = self.length.saturating_sub(colour).max(self.ferry);
-        let usable = if self.locomotives { locomotives } else { 0 };
-        let most = usable.min(self.length - 1);
-        (least, (most + 1).saturating_sub(least))
+    fn locomotive_range(&self, hand: Cards, colour: Option<CardKind>, sets: u8) -> Range<u8> {
+        let usable = if self.locomotives { hand.locomotives() } else { 0 };
+        let spaces = self.length - sets;
+        match colour {
+            Some(colour) => {
+                let least = spaces.saturating_sub(hand.count(colour)).max(self.ferry.saturating_sub(sets));
+                least..least.max(spaces.min(usable + 1))
+            }
+            None if spaces <= usable => spaces..spaces + 1,
+            None => 0..0,
+        }
     }
 
-    /// Visits every payment with at least one card of `colour`, or without any colour card.
-    pub(crate) fn payments<B>(
-        &self,
-        hand: Cards,
-        colour: Option<CardKind>,
-        mut visit: impl FnMut(Payment) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let held = hand.locomotives();
-        let usable = if self.locomotives { held.min(self.length) } else { 0 };
-        for sets in 0..=self.most_sets {
-            for locomotives in 0..=usable {
-                let payment = Payment { colour, locomotives, sets };
-                if self.pays(hand, payment) {
-                    visit(payment)?;
-                }
-            }
+    /// The most sets that a hand has cards for: a set costs more cards than the space it pays for.
+    #[inline]
+    fn sets_in(&self, hand: Cards) -> u8 {
+        match (hand.total().checked_sub(self.length), self.set_cards) {
+            (Some(_), 1) => self.most_sets,
+            (Some(spare), cards) if cards > 1 => self.most_sets.min(spare / (cards - 1)),
+            _ => 0,
         }
-        ControlFlow::Continue(())
+    }
+
+    /// How many payments there are with at least one card of a colour, or without any colour card.
+    fn count_payments(&self, hand: Cards, colour: Option<CardKind>) -> u16 {
+        (0..=self.sets_in(hand)).map(|sets| self.locomotive_range(hand, colour, sets).len() as u16).sum()
+    }
+
+    /// The payment of an index below [`Shape::count_payments`].
+    fn payment(&self, hand: Cards, colour: Option<CardKind>, n: u16) -> Payment {
+        let mut skip = n;
+        for sets in 0..=self.sets_in(hand) {
+            let range = self.locomotive_range(hand, colour, sets);
+            if usize::from(skip) < range.len() {
+                return Payment { colour, locomotives: range.start + skip as u8, sets };
+            }
+            skip -= range.len() as u16;
+        }
+        unreachable!("n is below the number of payments")
     }
 
     /// Whether a payment is of this shape and in the hand. The route's colour is not looked at.
@@ -110,82 +126,122 @@ impl Group<'_> {
         usize::from(self.payments) * self.routes.len()
     }
 
+    /// The claim of an index below the length: route by route.
+    pub(crate) fn claim(&self, n: u32) -> Action {
+        let payments = u32::from(self.payments);
+        let route = self.routes.nth((n / payments) as usize).expect("n is below the length");
+        Action::Claim { route, payment: self.payment((n % payments) as u16) }
+    }
+
     /// The payment of an index.
     pub(crate) fn payment(&self, n: u16) -> Payment {
-        if self.shape.set_cards == 0 {
-            let locomotives = match self.colour {
-                Some(colour) => {
-                    self.shape.plain(self.hand.count(colour), self.hand.locomotives()).0 + n as u8
-                }
-                None => self.shape.length,
-            };
-            return Payment { colour: self.colour, locomotives, sets: 0 };
-        }
-        let mut skip = n;
-        let found = self.shape.payments(self.hand, self.colour, |payment| {
-            if skip == 0 {
-                return ControlFlow::Break(payment);
-            }
-            skip -= 1;
-            ControlFlow::Continue(())
-        });
-        found.break_value().expect("n is below the number of payments")
+        self.shape.payment(self.hand, self.colour, n)
     }
 }
 
-/// Visits the groups of claims that a hand can pay for among the open routes.
-#[inline]
-pub(crate) fn groups<'s, B>(
-    shapes: &'s [Shape],
-    set_shapes: &'s [Shape],
-    hand: Cards,
-    open: RouteSet,
-    mut visit: impl FnMut(Group<'s>) -> ControlFlow<B>,
-) -> ControlFlow<B> {
-    let locomotives = hand.locomotives();
-    for colour in CardKind::COLOURS {
-        let held = hand.count(colour);
-        if held == 0 {
-            continue;
-        }
-        for shape in shapes {
-            if shape.length > held + locomotives {
-                break; // shortest first
+/// Payments by (cards of a colour, locomotives, length) where neither ferries nor sets play a part.
+static PLAIN: [[[u8; LENGTHS]; LENGTHS]; LENGTHS] = {
+    let mut table = [[[0; LENGTHS]; LENGTHS]; LENGTHS];
+    let mut held = 1;
+    while held < LENGTHS {
+        let mut locomotives = 0;
+        while locomotives < LENGTHS {
+            let mut length = 1;
+            while length < LENGTHS {
+                let least = length.saturating_sub(held);
+                let most = if locomotives < length - 1 { locomotives } else { length - 1 };
+                table[held][locomotives][length] = (most + 1).saturating_sub(least) as u8;
+                length += 1;
             }
-            let routes = shape.by_colour[colour.index()] & open;
-            let (_, payments) = shape.plain(held, locomotives);
-            if payments > 0 && !routes.is_empty() {
-                visit(Group { shape, hand, colour: Some(colour), payments: payments.into(), routes })?;
+            locomotives += 1;
+        }
+        held += 1;
+    }
+    table
+};
+
+/// Lengths run from 1 to [`MAX_LENGTH`]; more cards than that make no difference.
+const LENGTHS: usize = MAX_LENGTH as usize + 1;
+
+/// The routes of a board by how they are paid for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shapes {
+    /// Without ferries and sets, shortest first.
+    plain: Vec<Shape>,
+    /// The others.
+    special: Vec<Shape>,
+}
+
+impl Shapes {
+    /// Adds a route to the shape that has the same payments.
+    pub(crate) fn add(&mut self, shape: Shape, route: RouteId, colour: Option<CardKind>) {
+        let plain = shape.ferry == 0 && shape.set_cards == 0;
+        let list = if plain { &mut self.plain } else { &mut self.special };
+        let known = list.iter().position(|known| known.same_payments(&shape));
+        let place = known.unwrap_or_else(|| {
+            let place = list.partition_point(|known| known.length <= shape.length);
+            list.insert(place, shape);
+            place
+        });
+        list[place].add(route, colour);
+    }
+
+    /// How a route is paid for.
+    pub(crate) fn of(&self, route: RouteId) -> &Shape {
+        let mut all = self.plain.iter().chain(&self.special);
+        all.find(|shape| shape.routes.contains(route)).expect("every route has a shape")
+    }
+
+    /// Whether any route can be paid for with substitute sets.
+    #[cfg(feature = "testing")]
+    pub(crate) fn have_sets(&self) -> bool {
+        self.special.iter().any(|shape| shape.set_cards > 0)
+    }
+
+    /// Visits the groups of claims that a hand can pay for among the open routes; some may be empty.
+    #[inline]
+    pub(crate) fn groups<'s, B>(
+        &'s self,
+        hand: Cards,
+        open: RouteSet,
+        mut visit: impl FnMut(Group<'s>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let locomotives = hand.locomotives();
+        for (colour, held) in hand.colours() {
+            let rows = &PLAIN[usize::from(held).min(LENGTHS - 1)];
+            let rows = [&rows[0], &rows[usize::from(locomotives).min(LENGTHS - 1)]];
+            for shape in &self.plain {
+                if shape.length > held + locomotives {
+                    break; // shortest first
+                }
+                let payments =
+                    rows[usize::from(shape.locomotives)][usize::from(shape.length) % LENGTHS].into();
+                let routes = shape.by_colour[colour.index()] & open;
+                visit(Group { shape, hand, colour: Some(colour), payments, routes })?;
             }
         }
-    }
-    for shape in shapes {
-        if shape.length > locomotives {
-            break;
+        for shape in &self.plain {
+            if shape.length > locomotives {
+                break;
+            }
+            let payments = u16::from(shape.locomotives);
+            visit(Group { shape, hand, colour: None, payments, routes: shape.routes & open })?;
         }
-        let routes = shape.routes & open;
-        if shape.locomotives && !routes.is_empty() {
-            visit(Group { shape, hand, colour: None, payments: 1, routes })?;
-        }
-    }
-    for shape in set_shapes {
-        let colours = CardKind::COLOURS.into_iter().filter(|&colour| hand.count(colour) > 0).map(Some);
-        for colour in colours.chain([None]) {
-            let routes = colour.map_or(shape.routes, |colour| shape.by_colour[colour.index()]) & open;
-            if routes.is_empty() {
+        for shape in &self.special {
+            // Without a locomotive only sets help on a ferry.
+            if !shape.routes.intersects(open) || locomotives < shape.ferry && shape.set_cards == 0 {
                 continue;
             }
-            let mut payments = 0;
-            let _ = shape.payments(hand, colour, |_| {
-                payments += 1;
-                ControlFlow::<()>::Continue(())
-            });
-            if payments > 0 {
-                visit(Group { shape, hand, colour, payments, routes })?;
+            for colour in hand.colours().map(|(colour, _)| Some(colour)).chain([None]) {
+                let routes = colour.map_or(shape.routes, |colour| shape.by_colour[colour.index()]) & open;
+                if !routes.is_empty() {
+                    let payments = shape.count_payments(hand, colour);
+                    visit(Group { shape, hand, colour, payments, routes })?;
+                }
             }
         }
+        ControlFlow::Continue(())
     }
-    ControlFlow::Continue(())
 }
 
 /// Visits the payments of `length` cards of one colour, any of them locomotives (EU-7).
@@ -195,19 +251,18 @@ pub(crate) fn any_colour<B>(
     mut visit: impl FnMut(Payment) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let shape = Shape::new(length, true, 0, 0, 0);
-    for colour in CardKind::COLOURS {
-        shape.payments(hand, Some(colour), &mut visit)?;
+    for colour in hand.colours().map(|(colour, _)| Some(colour)).chain([None]) {
+        for locomotives in shape.locomotive_range(hand, colour, 0) {
+            visit(Payment { colour, locomotives, sets: 0 })?;
+        }
     }
-    shape.payments(hand, None, &mut visit)
+    ControlFlow::Continue(())
 }
 
 /// How many payments [`any_colour`] visits.
 pub(crate) fn count_any_colour(hand: Cards, length: u8) -> usize {
-    let shape = Shape::new(length, true, 0, 0, 0);
-    let locomotives = hand.locomotives();
-    let coloured = CardKind::COLOURS.into_iter().map(|colour| match hand.count(colour) {
-        0 => 0,
-        held => usize::from(shape.plain(held, locomotives).1),
-    });
-    coloured.sum::<usize>() + usize::from(locomotives >= length)
+    let locomotives = usize::from(hand.locomotives());
+    let count = |held: u8| PLAIN[usize::from(held).min(LENGTHS - 1)][locomotives.min(LENGTHS - 1)];
+    let coloured = hand.colours().map(|(_, held)| usize::from(count(held)[usize::from(length)]));
+    coloured.sum::<usize>() + usize::from(locomotives >= length.into())
 }

@@ -238,7 +238,7 @@ impl BoardGame {
         } else if payment.sets > 0 {
             s.pending = Some(PendingClaim { route, payment });
             s.laid = cards;
-            let due = payment.sets * self.shape(route).set_cards;
+            let due = payment.sets * self.shapes.of(route).set_cards;
             self.ask_for_sets(s, 0, due, chance);
         } else {
             s.discard += cards;

@@ -1,7 +1,7 @@
 //! The ticket deck: dealing, drawing, putting back.
 
 use crate::board::action::Phase;
-use crate::board::compile::{BoardGame, OpeningDeal};
+use crate::board::compile::{BoardGame, PileDeal};
 use crate::board::state::{State, TicketPlace};
 use crate::chance::Chance;
 use crate::game::Seat;
@@ -77,23 +77,21 @@ impl BoardGame {
 
     /// Whether a choice among the offered tickets is allowed: enough of them, and not too many of one pile.
     pub(crate) fn may_keep(&self, s: &State, choice: u8) -> bool {
-        let Some(kept) = self.chosen(s, choice) else {
-            return false;
-        };
-        let enough = kept.len() >= self.least_kept(s).into();
-        enough && self.limited_deals(s).all(|(pile, most)| (kept & pile).len() <= most.into())
+        u32::from(choice) >> s.offered == 0
+            && choice.count_ones() >= self.least_kept(s).into()
+            && self.limited_deals(s).all(|deal| {
+                let kept = self.chosen(s, choice).unwrap_or_default();
+                (kept & self.piles[usize::from(deal.pile)]).len() <= deal.keep_max.into()
+            })
     }
 
     /// The deals of the current opening step of which not all may be kept.
-    pub(crate) fn limited_deals(&self, s: &State) -> impl Iterator<Item = (TicketSet, u8)> + '_ {
-        let step = match s.phase {
-            Phase::Opening { step } => Some(&self.opening[usize::from(step)]),
-            _ => None,
+    fn limited_deals(&self, s: &State) -> impl Iterator<Item = &PileDeal> {
+        let deals = match s.phase {
+            Phase::Opening { step } => self.opening[usize::from(step)].deals.as_slice(),
+            _ => &[],
         };
-        let deals = step.into_iter().flat_map(|step: &OpeningDeal| &step.deals);
-        deals
-            .filter(|deal| deal.keep_max < deal.count)
-            .map(|deal| (self.piles[usize::from(deal.pile)], deal.keep_max))
+        deals.iter().filter(|deal| deal.keep_max < deal.count)
     }
 
     /// Keeps the chosen opening tickets and goes on to the next seat, the next step or the first turn.

@@ -279,7 +279,7 @@ fn assert_hands(game: &BoardGame, before: &State, action: Action, after: &State)
         Action::Claim { route, payment } => {
             let length = game.routes[route.index()].length;
             if after.owner(route) == Some(before.seat) {
-                let sets = payment.sets * game.shape(route).set_cards;
+                let sets = payment.sets * game.shapes.of(route).set_cards;
                 assert_eq!(old, new + length - payment.sets + sets, "I-10");
             } else if turn_over {
                 assert_eq!(before.hands, after.hands, "a failed tunnel cost cards (I-9)");
@@ -427,7 +427,7 @@ pub fn action_space(game: &BoardGame, s: &State) -> Vec<Action> {
     for route in 0..game.routes.len() as u8 + 1 {
         let route = RouteId(route);
         let most = game.routes.get(route.index()).map_or(0, |route| route.length) + 1;
-        let sets = if game.set_shapes.is_empty() { 1 } else { most };
+        let sets = if !game.shapes.have_sets() { 1 } else { most };
         for colour in colours() {
             for locomotives in (0..=most).chain([u8::MAX]) {
                 for sets in 0..=sets {
