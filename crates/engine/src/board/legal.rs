@@ -2,11 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use arrayvec::ArrayVec;
-
 use crate::board::action::{Action, Payment, Phase};
 use crate::board::compile::BoardGame;
-use crate::board::payment::{self, Group, Shape};
+use crate::board::payment::{self, Shape};
 use crate::board::state::{State, TicketPlace};
 use crate::card::CardKind;
 use crate::chance::Dice;
@@ -70,7 +68,7 @@ impl BoardGame {
         self.shapes.groups(hand, open, |group| {
             for route in group.routes {
                 for n in 0..group.payments {
-                    visit(Action::Claim { route, payment: group.payment(n) })?;
+                    visit(Action::Claim { route, payment: self.shapes.payment(group, hand, n) })?;
                 }
             }
             ControlFlow::Continue(())
@@ -141,7 +139,7 @@ impl BoardGame {
         let mut count = self.count_before_claims(s);
         let hand = s.hands[s.seat.index()];
         let _ = self.shapes.groups(hand, self.open_routes(s, s.seat), |group| {
-            count += group.len();
+            count += group.len() as usize;
             ControlFlow::<()>::Continue(())
         });
         let sites = self.station_sites(s).len();
@@ -173,14 +171,11 @@ impl BoardGame {
                 })
                 .break_value();
         }
-        let mut skip = n - before;
+        let mut skip = (n - before) as u32;
         let hand = s.hands[s.seat.index()];
         let claim = self.shapes.groups(hand, self.open_routes(s, s.seat), |group| {
             if skip < group.len() {
-                let payments = usize::from(group.payments);
-                let route = group.routes.nth(skip / payments).expect("skip is below the length");
-                let payment = group.payment((skip % payments) as u16);
-                return ControlFlow::Break(Action::Claim { route, payment });
+                return ControlFlow::Break(self.shapes.claim(group, hand, skip));
             }
             skip -= group.len();
             ControlFlow::Continue(())
@@ -193,10 +188,10 @@ impl BoardGame {
             return None;
         }
         let station = payment::any_colour(hand, s.stations_built(s.seat) + 1, |payment| {
-            if let Some(city) = sites.nth(skip) {
+            if let Some(city) = sites.nth(skip as usize) {
                 return ControlFlow::Break(Action::BuildStation { city, payment });
             }
-            skip -= sites.len();
+            skip -= sites.len() as u32;
             ControlFlow::Continue(())
         });
         station.break_value()
@@ -209,34 +204,16 @@ impl BoardGame {
             let n = dice.below(self.count(s) as u32);
             return self.nth(s, n as usize).expect("n is below the number of actions");
         }
-        let before = self.count_before_claims(s) as u32;
         let hand = s.hands[s.seat.index()];
-        let mut end = before;
-        // Where each group of claims ends; an odd map can have more groups than there is room for.
-        let mut ends = ArrayVec::<(u32, Group<'_>), 96>::new();
-        let overflow = self.shapes.groups(hand, self.open_routes(s, s.seat), |group| {
-            end += group.len() as u32;
-            match ends.try_push((end, group)) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            }
-        });
         let sites = self.station_sites(s);
         let stations = match sites.is_empty() {
             true => 0,
             false => sites.len() * payment::count_any_colour(hand, s.stations_built(s.seat) + 1),
         };
-        let count = end + stations as u32;
-        if overflow.is_break() || count == 0 {
-            let n = dice.below(self.count(s) as u32);
-            return self.nth(s, n as usize).expect("n is below the number of actions");
-        }
-        let n = dice.below(count);
-        if n < before || n >= end {
-            return self.nth(s, n as usize).expect("n is below the number of actions");
-        }
-        let (end, group) = ends.iter().find(|(end, _)| n < *end).expect("n is below the last end");
-        group.claim(n + group.len() as u32 - end)
+        let before = self.count_before_claims(s) as u32;
+        let open = self.open_routes(s, s.seat);
+        let picked = self.shapes.pick(hand, open, before, stations as u32, dice);
+        picked.unwrap_or_else(|n| self.nth(s, n as usize).expect("n is below the number of actions"))
     }
 
     /// Why an action may not be taken now, if so. Written apart from the list: a test compares the two.

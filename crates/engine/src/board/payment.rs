@@ -6,8 +6,11 @@
 
 use std::ops::{ControlFlow, Range};
 
+use arrayvec::ArrayVec;
+
 use crate::board::action::{Action, Payment};
 use crate::card::{CardKind, Cards};
+use crate::chance::Dice;
 use crate::id::{RouteId, RouteSet};
 use crate::spec::MAX_LENGTH;
 
@@ -112,30 +115,19 @@ impl Shape {
 
 /// Payments for any of some routes.
 #[derive(Clone, Copy)]
-pub(crate) struct Group<'s> {
-    pub(crate) shape: &'s Shape,
-    pub(crate) hand: Cards,
+pub(crate) struct Group {
+    /// Index of the shape.
+    pub(crate) shape: u8,
     pub(crate) colour: Option<CardKind>,
     /// How many payments there are.
     pub(crate) payments: u16,
     pub(crate) routes: RouteSet,
 }
 
-impl Group<'_> {
-    pub(crate) fn len(&self) -> usize {
-        usize::from(self.payments) * self.routes.len()
-    }
-
-    /// The claim of an index below the length: route by route.
-    pub(crate) fn claim(&self, n: u32) -> Action {
-        let payments = u32::from(self.payments);
-        let route = self.routes.nth((n / payments) as usize).expect("n is below the length");
-        Action::Claim { route, payment: self.payment((n % payments) as u16) }
-    }
-
-    /// The payment of an index.
-    pub(crate) fn payment(&self, n: u16) -> Payment {
-        self.shape.payment(self.hand, self.colour, n)
+impl Group {
+    #[inline]
+    pub(crate) fn len(&self) -> u32 {
+        u32::from(self.payments) * self.routes.len() as u32
     }
 }
 
@@ -166,81 +158,141 @@ const LENGTHS: usize = MAX_LENGTH as usize + 1;
 /// The routes of a board by how they are paid for.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shapes {
-    /// Without ferries and sets, shortest first.
-    plain: Vec<Shape>,
-    /// The others.
-    special: Vec<Shape>,
+    /// First those without ferries and sets, shortest first; then the others.
+    shapes: Vec<Shape>,
+    plain: usize,
 }
 
 impl Shapes {
     /// Adds a route to the shape that has the same payments.
     pub(crate) fn add(&mut self, shape: Shape, route: RouteId, colour: Option<CardKind>) {
-        let plain = shape.ferry == 0 && shape.set_cards == 0;
-        let list = if plain { &mut self.plain } else { &mut self.special };
-        let known = list.iter().position(|known| known.same_payments(&shape));
+        let known = self.shapes.iter().position(|known| known.same_payments(&shape));
         let place = known.unwrap_or_else(|| {
-            let place = list.partition_point(|known| known.length <= shape.length);
-            list.insert(place, shape);
+            let plain = shape.ferry == 0 && shape.set_cards == 0;
+            let place = match plain {
+                true => self.shapes[..self.plain].partition_point(|known| known.length <= shape.length),
+                false => self.shapes.len(),
+            };
+            self.plain += usize::from(plain);
+            self.shapes.insert(place, shape);
             place
         });
-        list[place].add(route, colour);
+        self.shapes[place].add(route, colour);
     }
 
     /// How a route is paid for.
     pub(crate) fn of(&self, route: RouteId) -> &Shape {
-        let mut all = self.plain.iter().chain(&self.special);
-        all.find(|shape| shape.routes.contains(route)).expect("every route has a shape")
+        let found = self.shapes.iter().find(|shape| shape.routes.contains(route));
+        found.expect("every route has a shape")
     }
 
     /// Whether any route can be paid for with substitute sets.
     #[cfg(feature = "testing")]
     pub(crate) fn have_sets(&self) -> bool {
-        self.special.iter().any(|shape| shape.set_cards > 0)
+        self.shapes.iter().any(|shape| shape.set_cards > 0)
     }
 
     /// Visits the groups of claims that a hand can pay for among the open routes; some may be empty.
     #[inline]
-    pub(crate) fn groups<'s, B>(
-        &'s self,
+    pub(crate) fn groups<B>(
+        &self,
         hand: Cards,
         open: RouteSet,
-        mut visit: impl FnMut(Group<'s>) -> ControlFlow<B>,
+        mut visit: impl FnMut(Group) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
+        let (plain, special) = self.shapes.split_at(self.plain);
         let locomotives = hand.locomotives();
-        for (colour, held) in hand.colours() {
+        for index in 0..CardKind::COLOURS.len() {
+            let colour = CardKind::from_index(index);
+            let held = hand.count(colour);
+            if held == 0 {
+                continue;
+            }
             let rows = &PLAIN[usize::from(held).min(LENGTHS - 1)];
             let rows = [&rows[0], &rows[usize::from(locomotives).min(LENGTHS - 1)]];
-            for shape in &self.plain {
-                if shape.length > held + locomotives {
+            for (shape, spec) in plain.iter().enumerate() {
+                if spec.length > held + locomotives {
                     break; // shortest first
                 }
-                let payments =
-                    rows[usize::from(shape.locomotives)][usize::from(shape.length) % LENGTHS].into();
-                let routes = shape.by_colour[colour.index()] & open;
-                visit(Group { shape, hand, colour: Some(colour), payments, routes })?;
+                let payments = rows[usize::from(spec.locomotives)][usize::from(spec.length) % LENGTHS].into();
+                let routes = spec.by_colour[index] & open;
+                visit(Group { shape: shape as u8, colour: Some(colour), payments, routes })?;
             }
         }
-        for shape in &self.plain {
-            if shape.length > locomotives {
+        for (shape, spec) in plain.iter().enumerate() {
+            if spec.length > locomotives {
                 break;
             }
-            let payments = u16::from(shape.locomotives);
-            visit(Group { shape, hand, colour: None, payments, routes: shape.routes & open })?;
+            let payments = u16::from(spec.locomotives);
+            visit(Group { shape: shape as u8, colour: None, payments, routes: spec.routes & open })?;
         }
-        for shape in &self.special {
-            // Without a locomotive only sets help on a ferry.
-            if !shape.routes.intersects(open) || locomotives < shape.ferry && shape.set_cards == 0 {
+        for (shape, spec) in special.iter().enumerate() {
+            // Without enough locomotives only sets help on a ferry.
+            if !spec.routes.intersects(open) || locomotives < spec.ferry && spec.set_cards == 0 {
                 continue;
             }
             for colour in hand.colours().map(|(colour, _)| Some(colour)).chain([None]) {
-                let routes = colour.map_or(shape.routes, |colour| shape.by_colour[colour.index()]) & open;
+                let shape = (self.plain + shape) as u8;
+                let routes = self.routes(shape, colour) & open;
                 if !routes.is_empty() {
-                    let payments = shape.count_payments(hand, colour);
-                    visit(Group { shape, hand, colour, payments, routes })?;
+                    let payments = spec.count_payments(hand, colour);
+                    visit(Group { shape, colour, payments, routes })?;
                 }
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// The routes of a shape that a colour pays for, or no colour.
+    #[inline]
+    fn routes(&self, shape: u8, colour: Option<CardKind>) -> RouteSet {
+        let shape = &self.shapes[usize::from(shape)];
+        colour.map_or(shape.routes, |colour| shape.by_colour[colour.index()])
+    }
+
+    /// The payment of an index in a group.
+    pub(crate) fn payment(&self, group: Group, hand: Cards, n: u16) -> Payment {
+        self.shapes[usize::from(group.shape)].payment(hand, group.colour, n)
+    }
+
+    /// The claim of an index in a group, route by route.
+    pub(crate) fn claim(&self, group: Group, hand: Cards, n: u32) -> Action {
+        let payments = u32::from(group.payments);
+        let route = group.routes.nth((n / payments) as usize).expect("n is below the length");
+        Action::Claim { route, payment: self.payment(group, hand, (n % payments) as u16) }
+    }
+
+    /// A claim out of all groups, each equally likely, with `before` other actions in front and `after` behind; or the
+    /// index of one of these.
+    pub(crate) fn pick(
+        &self,
+        hand: Cards,
+        open: RouteSet,
+        before: u32,
+        after: u32,
+        dice: &mut Dice,
+    ) -> Result<Action, u32> {
+        // Groups are cheaper to remember than to find again. A board with too many of them is walked twice.
+        let mut ends = ArrayVec::<(u32, u8, Option<CardKind>), 128>::new();
+        let mut end = before;
+        let _ = self.groups(hand, open, |group| {
+            end += group.len();
+            let _ = ends.try_push((end, group.shape, group.colour));
+            ControlFlow::<()>::Continue(())
+        });
+        if end + after == 0 {
+            return Err(0);
+        }
+        let n = dice.below(end + after);
+        if n < before || n >= end {
+            return Err(n);
+        }
+        let Some(&(end, shape, colour)) = ends.iter().find(|(end, ..)| n < *end) else {
+            return Err(n);
+        };
+        let payments = self.shapes[usize::from(shape)].count_payments(hand, colour);
+        let group = Group { shape, colour, payments, routes: self.routes(shape, colour) & open };
+        Ok(self.claim(group, hand, n + group.len() - end))
     }
 }
 
