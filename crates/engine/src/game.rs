@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use crate::chance::{Chance, Dice};
 
@@ -13,7 +13,7 @@ use crate::chance::{Chance, Dice};
 pub const MAX_SEATS: usize = 5;
 
 /// A place at the table, counted from 0 in turn order.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Seat(pub u8);
 
 impl Seat {
@@ -26,6 +26,12 @@ impl Seat {
     /// The first `seats` seats.
     pub fn all(seats: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
         (0..seats as u8).map(Self)
+    }
+
+    /// The seat before this one of `seats`.
+    #[inline]
+    pub const fn previous(self, seats: usize) -> Self {
+        Self(if self.0 == 0 { seats as u8 } else { self.0 } - 1)
     }
 
     /// The next seat clockwise of `seats`.

@@ -11,10 +11,12 @@
 //! | `pay`, `pay + 1 locomotive`, `decline` | pay for a tunnel (with locomotives), or not |
 //! | `station Roma in red + 1 locomotive` | build a station |
 //! | `tickets`, `swap`, `pass` | draw tickets, swap them, do nothing |
+//! | `store 2`, `collect 1` | store a card with seat 2, collect the warehouse of seat 1 |
+//! | `depot Wien`, `done` | place a depot; collect or place no more |
 
 use crate::board::{Action, BoardGame, Payment, State};
 use crate::card::CardKind;
-use crate::game::Game;
+use crate::game::{Game, Seat};
 use crate::id::{CityId, RouteId, TicketId};
 use crate::spec::RouteColour;
 
@@ -75,6 +77,10 @@ impl Notation for BoardGame {
             Action::DrawTickets => "tickets".to_owned(),
             Action::SwapTickets => "swap".to_owned(),
             Action::Pass => "pass".to_owned(),
+            Action::Store(seat) => format!("store {}", seat.0 + 1),
+            Action::Collect(seat) => format!("collect {}", seat.0 + 1),
+            Action::PlaceDepot(city) => format!("depot {}", self.city_name(city)),
+            Action::Done => "done".to_owned(),
         }
     }
 
@@ -86,6 +92,10 @@ impl Notation for BoardGame {
             ("tickets", "") => Ok(Action::DrawTickets),
             ("swap", "") => Ok(Action::SwapTickets),
             ("pass", "") => Ok(Action::Pass),
+            ("done", "") => Ok(Action::Done),
+            ("store", seat) => Ok(Action::Store(self.parse_seat(seat)?)),
+            ("collect", seat) => Ok(Action::Collect(self.parse_seat(seat)?)),
+            ("depot", city) => Ok(Action::PlaceDepot(self.parse_city(city)?)),
             ("decline", "") => Ok(Action::DeclineTunnel),
             ("pay", "") => Ok(Action::PayTunnel { locomotives: 0 }),
             ("pay", rest) => match rest.strip_prefix('+').map(|part| parse_counted(part.trim())) {
@@ -117,7 +127,7 @@ impl Notation for BoardGame {
             }
             _ => error(format!(
                 "\"{text}\" is not understood; an action starts with keep, take, claim, sets, pay, decline, \
-                 station, tickets, swap or pass"
+                 station, tickets, swap, store, collect, depot, done or pass"
             )),
         }
     }
@@ -194,6 +204,13 @@ impl BoardGame {
             }
         }
         Ok(Action::Keep(choice))
+    }
+
+    fn parse_seat(&self, number: &str) -> Result<Seat, NotationError> {
+        match number.parse::<u8>() {
+            Ok(number) if (1..=self.seats()).contains(&number.into()) => Ok(Seat(number - 1)),
+            _ => error(format!("\"{number}\" is no seat; seats are 1 to {}", self.seats())),
+        }
     }
 
     fn parse_city(&self, name: &str) -> Result<CityId, NotationError> {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::card::{CardKind, Cards};
+use crate::game::Seat;
 use crate::id::{CityId, RouteId};
 
 /// A decision. Eight bytes at most.
@@ -48,6 +49,14 @@ pub enum Action {
     SwapTickets,
     /// Do nothing, because nothing else is possible (CC-6).
     Pass,
+    /// Begin to draw cards: the top card of the deck goes unseen into this seat's warehouse.
+    Store(Seat),
+    /// Take all cards of this seat's warehouse, for one depot of the own reserve.
+    Collect(Seat),
+    /// Place a depot on a city.
+    PlaceDepot(CityId),
+    /// Collect no more, or place no more depots.
+    Done,
 }
 
 /// The cards played for `length` spaces: `length - locomotives - sets` of one colour, locomotives, and
@@ -84,6 +93,8 @@ pub enum Phase {
     },
     /// Choosing the action of the turn (CC-5).
     Main,
+    /// Choosing the first card, after one was stored.
+    FirstCard,
     /// Choosing the second card (CC-9).
     SecondCard,
     /// Choosing how many cards of a kind go into the substitute sets (CC-22).
@@ -100,6 +111,20 @@ pub enum Phase {
     },
     /// Choosing among drawn tickets (CC-29).
     Tickets,
+    /// Placing the first depot.
+    FirstDepot,
+    /// Choosing whether to collect from warehouses; bit `i` stands for that of seat `i`.
+    Collect {
+        /// The warehouses at the ends of the claimed route.
+        owners: u8,
+    },
+    /// Placing depots after the action, or not.
+    AfterAction,
+    /// Placing depots at the start of another seat's turn, or not.
+    Window {
+        /// Whose turn it is.
+        turn_of: Seat,
+    },
     /// The game is over.
     Over(Ending),
 }
@@ -130,3 +155,14 @@ pub struct PendingClaim {
 }
 
 const _: () = assert!(size_of::<Action>() <= 8);
+
+/// What a turn came to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Outcome {
+    /// It brought the game on.
+    Progress,
+    /// It did not.
+    Idle,
+    /// Nothing was possible (CC-6).
+    Passed,
+}

@@ -7,8 +7,8 @@ use crate::card::{CardKind, Cards};
 use crate::game::MAX_SEATS;
 use crate::id::{CityId, CitySet, RouteId, RouteSet, TicketId, TicketSet};
 use crate::spec::{
-    FaceUpLocomotive, FerrySets, FirstSeat, JourneyBonusLimit, LocomotiveUse, MAX_LENGTH, MapSpec, Reshuffle,
-    RouteSpec, TieBreak, Unkept,
+    DepotSpec, FaceUpLocomotive, FerrySets, FirstSeat, JourneyBonusLimit, LocomotiveUse, MAX_LENGTH, MapSpec,
+    Reshuffle, RouteSpec, TieBreak, Unkept,
 };
 
 /// A board game for a number of seats: immutable, shared by all threads.
@@ -91,6 +91,7 @@ pub(crate) struct Rules {
     pub(crate) longest_path_bonus: u8,
     pub(crate) most_tickets_bonus: u8,
     pub(crate) journey: Option<Journey>,
+    pub(crate) depots: Option<DepotSpec>,
 }
 
 #[derive(Clone, Debug)]
@@ -349,6 +350,7 @@ fn rules(map: &MapSpec, seats: usize, city: &dyn Fn(&str) -> CityId) -> Rules {
         end_trains: spec.end.as_ref().map_or(0, |end| end.trains_at_most),
         longest_path_bonus: spec.bonus.longest_path,
         most_tickets_bonus: spec.bonus.most_tickets,
+        depots: spec.depots.clone(),
         journey: spec.journey.as_ref().map(|journey| Journey {
             tickets_to_win: journey.tickets_to_win,
             bonus_between: journey

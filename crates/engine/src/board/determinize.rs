@@ -28,11 +28,12 @@ impl BoardGame {
         for seat in self.others(observation.seat) {
             let i = seat.index();
             let secret = world.hands[i].total() - world.shown[i].total();
-            world.hands[i] = world.shown[i];
-            for _ in 0..secret {
-                let kind = dice.card(unseen);
-                unseen.remove(kind);
-                world.hands[i].insert(kind);
+            world.hands[i] = world.shown[i] + deal(secret, &mut unseen, dice);
+        }
+        if self.rules.depots.is_some() {
+            for warehouse in &mut world.warehouses[..self.seats] {
+                let stored = warehouse.total();
+                *warehouse = deal(stored, &mut unseen, dice);
             }
         }
         world.deck = unseen + deck;
@@ -51,9 +52,10 @@ impl BoardGame {
         // Other cards in the pool are at most slots - flush_at.
         let most = (slots - self.rules.flush_at).saturating_sub(visible.total() - visible.locomotives());
         let locomotives = Cards::of(CardKind::Locomotive, unseen.locomotives());
-        let others = unseen - locomotives;
+        let mut others = unseen - locomotives;
         // Ways to choose a deck with n other cards.
-        let ways = |n: u8| choose(others.total(), n) * choose(unseen.locomotives(), size - n);
+        let all_others = others.total();
+        let ways = |n: u8| choose(all_others, n) * choose(unseen.locomotives(), size - n);
         let most = most.min(size);
         let all: f64 = (0..=most).map(ways).sum();
         let mut pick = dice.next_u64() as f64 / 2f64.powi(64) * all;
@@ -62,14 +64,7 @@ impl BoardGame {
             pick < 0.0
         });
         let n = n.unwrap_or_else(|| (0..=most).rev().find(|&n| ways(n) > 0.0).unwrap_or(0));
-        let mut deck = Cards::of(CardKind::Locomotive, size - n);
-        let mut left = others;
-        for _ in 0..n {
-            let kind = dice.card(left);
-            left.remove(kind);
-            deck.insert(kind);
-        }
-        deck
+        Cards::of(CardKind::Locomotive, size - n) + deal(n, &mut others, dice)
     }
 
     /// Everything that moves below is decided by numbers that the observing seat knows.
@@ -259,6 +254,17 @@ enum OpeningStatus {
 struct ByPile {
     dealt: [u8; MAX_PILES],
     kept: [u8; MAX_PILES],
+}
+
+/// Takes random cards out of a pile.
+fn deal(count: u8, from: &mut Cards, dice: &mut Dice) -> Cards {
+    let mut cards = Cards::EMPTY;
+    for _ in 0..count {
+        let kind = dice.card(*from);
+        from.remove(kind);
+        cards.insert(kind);
+    }
+    cards
 }
 
 /// The number of ways to choose `k` of `n`.

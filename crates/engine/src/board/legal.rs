@@ -28,8 +28,14 @@ impl BoardGame {
                 if !any {
                     visit(Action::Pass)?; // CC-6
                 }
+                if self.rules.depots.is_some() {
+                    self.depot_actions(s).try_for_each(visit)?;
+                }
             }
-            Phase::SecondCard => self.visit_cards(s, visit)?,
+            Phase::FirstCard | Phase::SecondCard => self.visit_cards(s, visit)?,
+            Phase::FirstDepot | Phase::Collect { .. } | Phase::AfterAction | Phase::Window { .. } => {
+                self.depot_actions(s).try_for_each(visit)?;
+            }
             Phase::Opening { .. } | Phase::Tickets => {
                 for choice in 0..=u8::MAX >> (8 - s.offered) {
                     if self.may_keep(s, choice) {
@@ -86,6 +92,9 @@ impl BoardGame {
     }
 
     fn visit_cards<B>(&self, s: &State, mut visit: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        if self.stores_first(s) {
+            return Seat::all(self.seats).map(Action::Store).try_for_each(visit);
+        }
         if self.can_take_blind(s) {
             visit(Action::TakeBlind)?;
         }
@@ -146,30 +155,33 @@ impl BoardGame {
         if sites > 0 {
             count += sites * payment::count_any_colour(hand, s.stations_built(s.seat) + 1);
         }
-        count.max(1) // a pass
+        let depots = if self.rules.depots.is_some() { self.depot_sites(s).len() } else { 0 };
+        count.max(1) + depots // a pass, if there is nothing else
     }
 
     /// Actions of the main phase that stand before the claims in the list.
     fn count_before_claims(&self, s: &State) -> usize {
-        usize::from(self.can_take_blind(s))
-            + self.takeable(s).kinds()
+        let cards = match self.stores_first(s) {
+            true => self.seats,
+            false => usize::from(self.can_take_blind(s)) + self.takeable(s).kinds(),
+        };
+        cards
             + usize::from(self.may_draw_tickets(s))
             + usize::from(self.rules.journey.is_some() && self.may_swap(s))
     }
 
     pub(crate) fn nth(&self, s: &State, n: usize) -> Option<Action> {
         let before = if s.phase == Phase::Main { self.count_before_claims(s) } else { usize::MAX };
-        if n < before || before == 0 && n == 0 && self.count(s) == 1 {
+        if n < before {
             let mut skip = n;
-            return self
-                .visit_actions(s, |action| {
-                    if skip == 0 {
-                        return ControlFlow::Break(action);
-                    }
-                    skip -= 1;
-                    ControlFlow::Continue(())
-                })
-                .break_value();
+            let found = self.visit_actions(s, |action| {
+                if skip == 0 {
+                    return ControlFlow::Break(action);
+                }
+                skip -= 1;
+                ControlFlow::Continue(())
+            });
+            return found.break_value();
         }
         let mut skip = (n - before) as u32;
         let hand = s.hands[s.seat.index()];
@@ -184,17 +196,27 @@ impl BoardGame {
             return Some(claim);
         }
         let sites = self.station_sites(s);
-        if sites.is_empty() {
-            return None;
-        }
-        let station = payment::any_colour(hand, s.stations_built(s.seat) + 1, |payment| {
-            if let Some(city) = sites.nth(skip as usize) {
-                return ControlFlow::Break(Action::BuildStation { city, payment });
+        if !sites.is_empty() {
+            let station = payment::any_colour(hand, s.stations_built(s.seat) + 1, |payment| {
+                if let Some(city) = sites.nth(skip as usize) {
+                    return ControlFlow::Break(Action::BuildStation { city, payment });
+                }
+                skip -= sites.len() as u32;
+                ControlFlow::Continue(())
+            });
+            if let ControlFlow::Break(station) = station {
+                return Some(station);
             }
-            skip -= sites.len() as u32;
-            ControlFlow::Continue(())
-        });
-        station.break_value()
+        }
+        if skip as usize == n {
+            // Nothing was there before: a pass is (CC-6).
+            if n == 0 {
+                return Some(Action::Pass);
+            }
+            skip -= 1;
+        }
+        let sites = if self.rules.depots.is_some() { self.depot_sites(s) } else { CitySet::EMPTY };
+        sites.nth(skip as usize).map(Action::PlaceDepot)
     }
 
     /// A legal action, each equally likely: like the [`BoardGame::nth`] of a random number, but in one walk through
@@ -211,8 +233,16 @@ impl BoardGame {
             false => sites.len() * payment::count_any_colour(hand, s.stations_built(s.seat) + 1),
         };
         let before = self.count_before_claims(s) as u32;
+        let mut after = stations as u32;
+        if self.rules.depots.is_some() {
+            after += self.depot_sites(s).len() as u32;
+            if before == 0 {
+                let n = dice.below(self.count(s) as u32); // perhaps a pass among the placements
+                return self.nth(s, n as usize).expect("n is below the number of actions");
+            }
+        }
         let open = self.open_routes(s, s.seat);
-        let picked = self.shapes.pick(hand, open, before, stations as u32, dice);
+        let picked = self.shapes.pick(hand, open, before, after, dice);
         picked.unwrap_or_else(|n| self.nth(s, n as usize).expect("n is below the number of actions"))
     }
 
@@ -222,12 +252,21 @@ impl BoardGame {
         let now = match s.phase {
             Phase::Opening { .. } | Phase::Tickets => "tickets are being chosen",
             Phase::Main => "a turn starts",
-            Phase::SecondCard => "the second card is being drawn",
+            Phase::FirstCard | Phase::SecondCard => "a card is being drawn",
+            Phase::FirstDepot => "the first depot is being placed",
+            Phase::Collect { .. } => "warehouses are being collected",
+            Phase::AfterAction => "depots are being placed after the action",
+            Phase::Window { .. } => "depots are being placed before another turn",
             Phase::Sets { .. } => "the cards of substitute sets are being chosen",
             Phase::Tunnel { .. } => "the extra cost of a tunnel is to be paid or declined",
             Phase::Over(_) => return Err(IllegalAction::GameOver),
         };
         let main = s.phase == Phase::Main;
+        let drawing = match s.phase {
+            Phase::Main => !self.stores_first(s),
+            Phase::FirstCard | Phase::SecondCard => true,
+            _ => false,
+        };
         match action {
             Action::Keep(choice) if matches!(s.phase, Phase::Opening { .. } | Phase::Tickets) => {
                 if self.may_keep(s, choice) {
@@ -242,13 +281,13 @@ impl BoardGame {
                     ),
                 )
             }
-            Action::TakeBlind if main || s.phase == Phase::SecondCard => {
+            Action::TakeBlind if drawing => {
                 if self.can_take_blind(s) {
                     return Ok(());
                 }
                 forbidden("CC-7", "deck and discard are empty".into())
             }
-            Action::TakeFaceUp(kind) if main || s.phase == Phase::SecondCard => {
+            Action::TakeFaceUp(kind) if drawing => {
                 if self.takeable(s).count(kind) > 0 {
                     return Ok(());
                 }
@@ -279,7 +318,7 @@ impl BoardGame {
                     return forbidden("EU-7", "no station is left".into());
                 }
                 if s.buildings.contains(city) {
-                    return forbidden("EU-7", format!("{} has a station already", self.city_name(city)));
+                    return forbidden("EU-7", format!("{} is built on already", self.city_name(city)));
                 }
                 let shape = Shape::new(built + 1, true, 0, 0, 0);
                 self.check_payment(s, &shape, payment, "EU-7")
@@ -306,6 +345,43 @@ impl BoardGame {
                     ControlFlow::Break(_) => forbidden("CC-6", "there is something to do".into()),
                     ControlFlow::Continue(()) => Ok(()),
                 }
+            }
+            Action::TakeBlind | Action::TakeFaceUp(_) if main => {
+                forbidden("X-5", "first a card goes into a warehouse".into())
+            }
+            Action::Store(seat) if main => {
+                if seat.index() >= self.seats {
+                    return Err(IllegalAction::Unknown("seat"));
+                }
+                if self.stores_first(s) {
+                    return Ok(());
+                }
+                forbidden("X-5, X-6", "there is no warehouse, or no card to store".into())
+            }
+            Action::Collect(owner) if matches!(s.phase, Phase::Collect { .. }) => {
+                if self.may_collect(s, owner) {
+                    return Ok(());
+                }
+                forbidden("X-7", "no depot of that seat, no card or no reserve for it".into())
+            }
+            Action::PlaceDepot(city)
+                if matches!(
+                    s.phase,
+                    Phase::Main | Phase::FirstDepot | Phase::AfterAction | Phase::Window { .. }
+                ) =>
+            {
+                if city.index() >= self.map.cities.len() {
+                    return Err(IllegalAction::Unknown("city"));
+                }
+                if self.rules.depots.is_some() && self.depot_sites(s).contains(city) {
+                    return Ok(());
+                }
+                forbidden("X-3, X-9", "there is no depot in reserve, or a building in the city".into())
+            }
+            Action::Done
+                if matches!(s.phase, Phase::Collect { .. } | Phase::AfterAction | Phase::Window { .. }) =>
+            {
+                Ok(())
             }
             _ => Err(IllegalAction::WrongMoment { action: format!("{action:?}"), now }),
         }

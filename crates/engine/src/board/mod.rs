@@ -6,6 +6,7 @@
 
 mod action;
 mod compile;
+mod depots;
 mod determinize;
 mod journey;
 mod legal;

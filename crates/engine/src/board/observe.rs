@@ -85,11 +85,12 @@ impl<'s> Observation<'s> {
         self.state.deck.total()
     }
 
-    /// Cards that this seat can't see: in the deck, or in other hands without having been shown.
+    /// Cards that this seat can't see: in the deck, in warehouses, or in other hands without having been shown.
     pub fn unseen(&self) -> Cards {
         let s = self.state;
         let others = Seat::all(self.game.seats).filter(|&seat| seat != self.seat);
-        others.fold(s.deck, |unseen, seat| unseen + (s.hands[seat.index()] - s.shown[seat.index()]))
+        let stored = s.warehouses.iter().fold(s.deck, |unseen, &cards| unseen + cards);
+        others.fold(stored, |unseen, seat| unseen + (s.hands[seat.index()] - s.shown[seat.index()]))
     }
 
     /// The claim that is being paid for, with the cards laid down and those turned up for a tunnel.
@@ -125,6 +126,21 @@ impl<'s> Observation<'s> {
     /// Where a seat's stations are.
     pub fn stations(&self, seat: Seat) -> impl Iterator<Item = CityId> + 's {
         self.state.stations_of(seat)
+    }
+
+    /// How many cards a seat's warehouse has; nobody knows which.
+    pub fn warehouse_size(&self, seat: Seat) -> u8 {
+        self.state.warehouses[seat.index()].total()
+    }
+
+    /// Where a seat's depots are.
+    pub fn depots(&self, seat: Seat) -> impl Iterator<Item = CityId> + 's {
+        self.state.depots_of(seat)
+    }
+
+    /// How many depots a seat has in reserve.
+    pub fn depot_reserve(&self, seat: Seat) -> u8 {
+        self.state.reserve[seat.index()]
     }
 
     /// The tickets held by this seat.
@@ -234,6 +250,9 @@ impl<'s> Observation<'s> {
                     points: self.points(seat),
                     routes: self.routes(seat).into_iter().map(|route| route.0).collect(),
                     stations: self.stations(seat).map(|city| city.0).collect(),
+                    warehouse_size: self.warehouse_size(seat),
+                    depots: self.depots(seat).map(|city| city.0).collect(),
+                    depot_reserve: self.depot_reserve(seat),
                     ticket_count: self.ticket_count(seat),
                     // What was put back is counted in public, but not while choices are secret (CC-34).
                     put_back_count: (!opening || seat == self.seat)
@@ -310,6 +329,9 @@ pub struct SeatFacts {
     pub points: u16,
     pub routes: Vec<u8>,
     pub stations: Vec<u8>,
+    pub warehouse_size: u8,
+    pub depots: Vec<u8>,
+    pub depot_reserve: u8,
     pub ticket_count: Option<u8>,
     pub put_back_count: Option<usize>,
     pub opening_kept: Vec<u8>,

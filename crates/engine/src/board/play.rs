@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::board::action::{Action, Ending, Payment, PendingClaim, Phase};
+use crate::board::action::{Action, Ending, Outcome, Payment, PendingClaim, Phase};
 use crate::board::compile::BoardGame;
 use crate::board::network::{Components, Edge};
 use crate::board::state::{State, TicketPlace};
@@ -61,22 +61,24 @@ impl BoardGame {
                 Phase::Opening { step } => self.keep_opening(s, step, choice, chance),
                 _ => {
                     self.keep_drawn(s, choice);
-                    self.end_turn(s, true);
+                    self.finish_action(s, Outcome::Progress);
                 }
             },
             Action::SwapTickets => {
                 let journey = self.rules.journey.as_ref().expect("the action is legal");
                 let completed = self.swap_tickets(s, journey, chance);
-                self.end_turn(s, completed);
+                self.finish_action(s, if completed { Outcome::Progress } else { Outcome::Idle });
             }
             Action::Pass => {
-                let passes = s.passes + 1;
-                if usize::from(passes) == self.seats {
+                if usize::from(s.passes) + 1 == self.seats {
                     s.phase = Phase::Over(Ending::Stalemate); // CC-6
                 }
-                self.end_turn(s, false);
-                s.passes = passes;
+                self.finish_action(s, Outcome::Passed);
             }
+            Action::Store(seat) => self.store(s, seat, chance),
+            Action::Collect(owner) => self.collect(s, owner, chance),
+            Action::PlaceDepot(city) => self.place_depot(s, city, chance),
+            Action::Done => self.done(s),
         }
     }
 
@@ -84,7 +86,7 @@ impl BoardGame {
 
     /// Draws the top card of the deck to a pile, shuffling the discard if need be; false if both are empty.
     #[inline]
-    fn draw_to(
+    pub(crate) fn draw_to(
         &self,
         s: &mut State,
         chance: &mut impl Chance,
@@ -99,8 +101,8 @@ impl BoardGame {
         let kind = chance.card(s.deck);
         s.deck.remove(kind);
         pile(s).insert(kind);
-        if s.deck.is_empty() && self.rules.eager_reshuffle {
-            self.reshuffle(s); // CC-13
+        if s.deck.is_empty() {
+            self.renew_deck(s);
         }
         true
     }
@@ -109,21 +111,39 @@ impl BoardGame {
     #[cold]
     fn reshuffle(&self, s: &mut State) {
         s.deck = std::mem::take(&mut s.discard);
-        if self.seats == 2 {
+        if self.seats == 2 && s.warehouses == [Cards::EMPTY; MAX_SEATS] {
             // With an empty deck whatever a seat does not see is in the other's hand.
             s.shown = s.hands;
         }
     }
 
-    /// After cards were discarded or taken from the market: reshuffle, refill, flush (CC-11 to CC-13).
+    /// After cards were discarded: see [`BoardGame::replenish`]. A new discard is a new reason to flush (CC-11).
     #[inline]
-    fn settle(&self, s: &mut State, chance: &mut impl Chance) {
-        if s.deck.is_empty() && self.rules.eager_reshuffle {
+    pub(crate) fn settle(&self, s: &mut State, chance: &mut impl Chance) {
+        s.flush_capped = false;
+        self.replenish(s, chance);
+    }
+
+    /// After a step that may have emptied the deck or a market slot: reshuffle, refill, flush (CC-11 to CC-13, X-12).
+    #[inline]
+    pub(crate) fn replenish(&self, s: &mut State, chance: &mut impl Chance) {
+        if s.deck.is_empty() {
+            self.renew_deck(s);
+        }
+        if s.market.total() < self.rules.market && !s.deck_and_discard_empty() {
+            s.flush_capped = false;
+            self.refill(s, chance);
+        }
+        self.check_market(s, chance);
+    }
+
+    /// The deck is empty: the discard becomes the deck at once if the rules say so (CC-13), or the warehouses.
+    #[cold]
+    fn renew_deck(&self, s: &mut State) {
+        if self.rules.eager_reshuffle {
             self.reshuffle(s);
         }
-        self.refill(s, chance);
-        s.flush_capped = false;
-        self.check_market(s, chance);
+        self.empty_warehouses(s);
     }
 
     /// Flushes the market if it has too many locomotives (CC-12).
@@ -152,8 +172,8 @@ impl BoardGame {
                 return;
             }
             s.discard += std::mem::take(&mut s.market);
-            if s.deck.is_empty() && self.rules.eager_reshuffle {
-                self.reshuffle(s);
+            if s.deck.is_empty() {
+                self.renew_deck(s);
             }
             self.refill(s, chance);
         }
@@ -174,7 +194,7 @@ impl BoardGame {
         for _ in 0..cards {
             self.draw_to(s, chance, |s| &mut s.hands[seat]);
         }
-        self.check_market(s, chance); // a smaller pool can make a flush possible
+        self.replenish(s, chance); // also because a smaller pool can make a flush possible
         self.after_card(s);
     }
 
@@ -183,9 +203,9 @@ impl BoardGame {
         s.market.remove(kind);
         s.hands[seat].insert(kind);
         s.shown[seat].insert(kind);
-        self.settle(s, chance);
+        self.replenish(s, chance);
         if kind == CardKind::Locomotive && self.rules.face_up_locomotive_ends_draw {
-            return self.end_turn(s, true); // CC-10
+            return self.finish_action(s, Outcome::Progress); // CC-10
         }
         self.after_card(s);
     }
@@ -193,18 +213,18 @@ impl BoardGame {
     /// The second card, if there is one to take; else the turn ends (CC-9).
     #[inline]
     fn after_card(&self, s: &mut State) {
-        if s.phase == Phase::Main && self.rules.market > 0 {
+        if s.phase != Phase::SecondCard && self.rules.market > 0 {
             s.phase = Phase::SecondCard;
             if self.can_take_blind(s) || !self.takeable(s).is_empty() {
                 return;
             }
         }
-        self.end_turn(s, true);
+        self.finish_action(s, Outcome::Progress);
     }
 
     #[inline]
     pub(crate) fn can_take_blind(&self, s: &State) -> bool {
-        !s.deck.is_empty() || !s.discard.is_empty()
+        !s.deck_and_discard_empty()
     }
 
     /// The market cards that may be taken now.
@@ -274,7 +294,10 @@ impl BoardGame {
                 s.phase = Phase::Over(Ending::LastTrain); // FJ-9(b)
             }
         }
-        self.end_turn(s, true);
+        if self.rules.depots.is_some() {
+            return self.offer_collecting(s, route);
+        }
+        self.finish_action(s, Outcome::Progress);
     }
 
     /// Asks for the cards of substitute sets kind by kind (CC-22); where there is no choice, none is asked for.
@@ -356,7 +379,7 @@ impl BoardGame {
         s.shown[seat] += std::mem::take(&mut s.laid);
         s.discard += std::mem::take(&mut s.revealed);
         self.settle(s, chance);
-        self.end_turn(s, false);
+        self.finish_action(s, Outcome::Idle);
     }
 
     // --- stations ---
@@ -370,21 +393,20 @@ impl BoardGame {
         s.stations[seat.index()][usize::from(built)] = city.0;
         s.buildings.insert(city);
         self.settle(s, chance);
-        self.end_turn(s, true);
+        self.finish_action(s, Outcome::Progress);
     }
 
     // --- turns ---
 
     /// Ends the turn: final round, guards, next seat (CC-6, CC-31, FJ-10, A-60).
-    fn end_turn(&self, s: &mut State, progress: bool) {
+    pub(crate) fn end_turn(&self, s: &mut State, outcome: Outcome) {
         let seat = s.seat;
         s.turns = s.turns.saturating_add(1);
-        s.passes = 0;
+        s.passes = if outcome == Outcome::Passed { s.passes + 1 } else { 0 };
         if matches!(s.phase, Phase::Over(_)) {
             return;
         }
-        s.phase = Phase::Main;
-        s.idle_turns = if progress { 0 } else { s.idle_turns.saturating_add(1) };
+        s.idle_turns = if outcome == Outcome::Progress { 0 } else { s.idle_turns.saturating_add(1) };
         if s.final_turns > 0 {
             s.final_turns -= 1;
             if s.final_turns == 0 {
@@ -395,6 +417,7 @@ impl BoardGame {
             s.final_turns = self.seats as u8;
         }
         s.seat = seat.next(self.seats);
+        self.start_turn(s);
         if s.idle_turns > 0 {
             self.guard_against_idling(s);
         }

@@ -23,6 +23,8 @@ pub struct SeatScore {
     pub longest_path_bonus: i16,
     /// For the most completed tickets.
     pub most_tickets_bonus: i16,
+    /// For the most depots in reserve.
+    pub depot_bonus: i16,
     /// All together; in games without points, completed tickets.
     pub total: i16,
     /// Tickets completed, bonus tickets included.
@@ -44,7 +46,7 @@ impl BoardGame {
     /// Scores a position as if the game ended now: points by source and seat.
     pub fn score_sheet(&self, s: &State) -> ScoreSheet {
         let mut sheet: ScoreSheet = Seat::all(self.seats).map(|seat| self.seat_score(s, seat)).collect();
-        self.add_bonuses(&mut sheet);
+        self.add_bonuses(s, &mut sheet);
         self.rank(s, &mut sheet);
         sheet
     }
@@ -113,17 +115,22 @@ impl BoardGame {
     }
 
     /// A bonus goes to all seats that share the maximum, and to nobody if it is 0.
-    fn add_bonuses(&self, sheet: &mut ScoreSheet) {
+    fn add_bonuses(&self, s: &State, sheet: &mut ScoreSheet) {
         let longest = sheet.iter().map(|seat| seat.longest_path).max().unwrap_or(0);
         let most = sheet.iter().map(|seat| seat.completed).max().unwrap_or(0);
-        for seat in sheet {
+        let depots = self.rules.depots.as_ref().map_or(0, |depots| depots.bonus);
+        let reserves = s.reserve.iter().copied().max().unwrap_or(0);
+        for (seat, reserve) in sheet.iter_mut().zip(s.reserve) {
+            if reserves > 0 && reserve == reserves {
+                seat.depot_bonus = depots.into();
+            }
             if longest > 0 && seat.longest_path == longest {
                 seat.longest_path_bonus = self.rules.longest_path_bonus.into();
             }
             if most > 0 && seat.completed == most {
                 seat.most_tickets_bonus = self.rules.most_tickets_bonus.into();
             }
-            seat.total += seat.longest_path_bonus + seat.most_tickets_bonus;
+            seat.total += seat.longest_path_bonus + seat.most_tickets_bonus + seat.depot_bonus;
         }
     }
 

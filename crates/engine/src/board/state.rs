@@ -1,6 +1,6 @@
 //! A position of a board game: plain bytes, at most 512 of them.
 
-use crate::board::action::{PendingClaim, Phase};
+use crate::board::action::{Outcome, PendingClaim, Phase};
 use crate::card::Cards;
 use crate::game::{MAX_SEATS, Seat};
 use crate::id::{CityId, CitySet, RouteId, RouteSet, TicketId, TicketSet};
@@ -20,16 +20,22 @@ pub struct State {
     pub(crate) hands: [Cards; MAX_SEATS],
     /// The part of each hand that everybody has seen: taken face up, or shown in a failed tunnel.
     pub(crate) shown: [Cards; MAX_SEATS],
+    /// Cards in each seat's warehouse.
+    pub(crate) warehouses: [Cards; MAX_SEATS],
     routes: Places<3>,
     tickets: Places<5>,
     /// Tickets put under the deck, oldest first.
     pub(crate) bottom: Bottom,
-    /// Cities with a station.
+    /// Cities with a station or a depot.
     pub(crate) buildings: CitySet,
     pub(crate) points: [u16; MAX_SEATS],
     pub(crate) trains: [u8; MAX_SEATS],
     /// Cities of each seat's stations, in building order.
     pub(crate) stations: [[u8; MAX_STATIONS]; MAX_SEATS],
+    /// Cities of each seat's depots, in the order they were placed.
+    pub(crate) depots: [[u8; MAX_DEPOTS]; MAX_SEATS],
+    /// Depots beside each seat's warehouse.
+    pub(crate) reserve: [u8; MAX_SEATS],
     /// Opening tickets kept, by seat and step.
     pub(crate) opening_kept: [[u8; MAX_OPENING_STEPS]; MAX_SEATS],
     /// Bonus tickets taken (FJ-7).
@@ -40,6 +46,8 @@ pub struct State {
     pub(crate) pending: Option<PendingClaim>,
     /// Turns left in the final round; 0 before it.
     pub(crate) final_turns: u8,
+    /// What this turn came to, while depots can still be placed.
+    pub(crate) outcome: Outcome,
     /// Seats that have passed in a row.
     pub(crate) passes: u8,
     /// Turns in a row without progress.
@@ -54,6 +62,8 @@ pub struct State {
 
 /// Most stations per seat.
 pub(crate) const MAX_STATIONS: usize = 3;
+/// Most depots per seat.
+pub(crate) const MAX_DEPOTS: usize = 5;
 /// Most steps of the opening.
 pub(crate) const MAX_OPENING_STEPS: usize = 2;
 /// No city.
@@ -108,6 +118,7 @@ impl State {
             revealed: Cards::EMPTY,
             hands: [Cards::EMPTY; MAX_SEATS],
             shown: [Cards::EMPTY; MAX_SEATS],
+            warehouses: [Cards::EMPTY; MAX_SEATS],
             routes: Places::new(),
             tickets: Places::new(),
             bottom: Bottom::EMPTY,
@@ -115,6 +126,8 @@ impl State {
             points: [0; MAX_SEATS],
             trains: all_trains,
             stations: [[NOWHERE; MAX_STATIONS]; MAX_SEATS],
+            depots: [[NOWHERE; MAX_DEPOTS]; MAX_SEATS],
+            reserve: [0; MAX_SEATS],
             opening_kept: [[0; MAX_OPENING_STEPS]; MAX_SEATS],
             bonus_tickets: [0; MAX_SEATS],
             seat: Seat(0),
@@ -122,12 +135,19 @@ impl State {
             phase: Phase::Main,
             pending: None,
             final_turns: 0,
+            outcome: Outcome::Idle,
             passes: 0,
             idle_turns: 0,
             turns: 0,
             flush_capped: false,
             offered: 0,
         }
+    }
+
+    /// Whether no card can be drawn from the deck, not even after a reshuffle.
+    #[inline]
+    pub(crate) fn deck_and_discard_empty(&self) -> bool {
+        self.deck.is_empty() && self.discard.is_empty()
     }
 
     /// Routes that nobody owns and that are not closed. Beyond the board's last route every bit is set.
@@ -190,6 +210,11 @@ impl State {
     /// Cities of a seat's stations.
     pub(crate) fn stations_of(&self, seat: Seat) -> impl Iterator<Item = CityId> + '_ {
         self.stations[seat.index()].iter().filter(|&&city| city != NOWHERE).map(|&city| CityId(city))
+    }
+
+    /// Cities of a seat's depots.
+    pub(crate) fn depots_of(&self, seat: Seat) -> impl Iterator<Item = CityId> + '_ {
+        self.depots[seat.index()].iter().filter(|&&city| city != NOWHERE).map(|&city| CityId(city))
     }
 
     /// How many stations a seat has built.

@@ -116,6 +116,7 @@ impl BoardGame {
             s.bottom.push_batch(returned & self.piles[0]);
         }
         s.phase = Phase::Main;
+        self.start_depots(s);
     }
 
     /// Keeps the chosen tickets of a draw and puts the others away (CC-29).

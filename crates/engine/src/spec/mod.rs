@@ -52,9 +52,9 @@ pub use load::{MAX_FILE_BYTES, MapSource, load};
 pub(crate) use problem::unknown_map;
 pub use problem::{MapError, Problem};
 pub use rules::{
-    BonusSpec, CitySets, ClaimSpec, DealSpec, DeckSpec, DrawSpec, EndSpec, FaceUpLocomotive, FerrySets,
-    FirstSeat, JourneyBonusLimit, JourneySpec, LocomotiveUse, OpeningStep, Reshuffle, RulesSpec, SetSpec,
-    StationSpec, TicketSpecRules, TieBreak, TunnelSpec, Unkept,
+    BonusSpec, CitySets, ClaimSpec, DealSpec, DeckSpec, DepotSpec, DepotTiming, DrawSpec, EmptyTrigger,
+    EndSpec, FaceUpLocomotive, FerrySets, FirstSeat, JourneyBonusLimit, JourneySpec, LocomotiveUse,
+    OpeningStep, Reshuffle, RulesSpec, SetSpec, StationSpec, TicketSpecRules, TieBreak, TunnelSpec, Unkept,
 };
 pub use schema::schema;
 

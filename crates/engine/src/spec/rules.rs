@@ -36,6 +36,8 @@ pub struct RulesSpec {
     pub ferry_sets: Option<SetSpec>,
     /// Stations (EU-7); left out, there are none.
     pub stations: Option<StationSpec>,
+    /// Warehouses and depots; left out, there are none.
+    pub depots: Option<DepotSpec>,
     /// When the final round starts (CC-31); not with `journey`.
     pub end: Option<EndSpec>,
     /// Bonuses at the end (EU-10, NO-10); not with `journey`.
@@ -280,6 +282,61 @@ pub struct StationSpec {
     pub per_seat: u8,
     /// Points for each one not built.
     pub unbuilt_points: u8,
+}
+
+/// Warehouses and depots (section 4.A).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DepotSpec {
+    /// Depots per seat; one is placed at the start, the others are its reserve.
+    #[serde(default = "five")]
+    pub per_seat: u8,
+    /// Points for the most depots in reserve.
+    #[serde(default = "ten")]
+    pub bonus: u8,
+    /// When depots may be placed.
+    #[serde(default)]
+    pub timing: DepotTiming,
+    /// What empties the warehouses once deck and discard are empty.
+    #[serde(default)]
+    pub empty_trigger: EmptyTrigger,
+}
+
+impl Default for DepotSpec {
+    fn default() -> Self {
+        let (timing, empty_trigger) = (DepotTiming::default(), EmptyTrigger::default());
+        Self { per_seat: five(), bonus: ten(), timing, empty_trigger }
+    }
+}
+
+fn five() -> u8 {
+    5
+}
+
+fn ten() -> u8 {
+    10
+}
+
+/// When depots may be placed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum DepotTiming {
+    /// On the own turn, before or after the action.
+    #[default]
+    OwnTurn,
+    /// Also at the start of every other seat's turn.
+    AnyTime,
+}
+
+/// What empties the warehouses once deck and discard are empty.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum EmptyTrigger {
+    /// A seat has no depot in reserve.
+    #[default]
+    NoDepots,
+    /// A seat has no card in its warehouse.
+    EmptyWarehouse,
 }
 
 /// When the final round starts (CC-31).

@@ -5,7 +5,7 @@ use crate::board::{Action, BoardGame, Ending, Payment, Phase, State, TicketPlace
 use crate::card::{CardKind, Cards};
 use crate::game::{Game, Seat, Turn};
 use crate::id::{CityId, RouteId, TicketSet};
-use crate::spec::Unkept;
+use crate::spec::{EmptyTrigger, Unkept};
 use crate::testing::{Census, Inspect};
 
 /// What is followed through one game.
@@ -17,6 +17,8 @@ pub struct Tracker {
     final_turns: u8,
     /// The seat whose turn ended last.
     last_turn: Option<Seat>,
+    /// Warehouses collected after the last claim.
+    collections: u8,
     /// Tickets in the deck, held or offered when the opening was over.
     circulating: Option<usize>,
 }
@@ -29,6 +31,7 @@ impl Inspect for BoardGame {
         assert_routes(self, s);
         assert_tickets(self, s);
         assert_stations(self, s);
+        assert_depots(self, s);
         if self.rules.journey.is_some() {
             assert_journey(self, s);
         }
@@ -60,6 +63,14 @@ impl Inspect for BoardGame {
             let fewer = held < before.tickets_at(TicketPlace::Held(before.seat)).len();
             assert!(!fewer || !self.may_swap(after), "a ticket was not replaced (I-39)");
         }
+        if self.rules.depots.is_some() {
+            match action {
+                Action::Collect(_) => tracker.collections += 1,
+                _ => tracker.collections = 0,
+            }
+            assert!(tracker.collections <= 2, "I-30");
+            assert_depot_step(self, before, action, after);
+        }
         assert_turns(self, tracker, before, action, after);
     }
 
@@ -90,7 +101,14 @@ impl Inspect for BoardGame {
         format!("{:#?}", self.observe(state, seat))
     }
 
-    fn census(&self, before: &State, action: Action, after: &State, census: &mut Census) {
+    fn census(
+        &self,
+        tracker: &Tracker,
+        before: &State,
+        action: Action,
+        after: &State,
+        census: &mut Census,
+    ) {
         census.count(match action {
             Action::Keep(_) => "keep",
             Action::TakeBlind => "take blind",
@@ -105,7 +123,19 @@ impl Inspect for BoardGame {
             Action::DrawTickets => "draw tickets",
             Action::SwapTickets => "swap tickets",
             Action::Pass => "pass",
+            Action::Store(_) => "store",
+            Action::Collect(_) => "collect",
+            Action::PlaceDepot(_) => "place a depot",
+            Action::Done => "done",
         });
+        let stored = |s: &State| s.warehouses.iter().filter(|cards| !cards.is_empty()).count();
+        if let Action::Collect(_) = action {
+            if tracker.collections == 2 {
+                census.count("double collection");
+            }
+        } else if stored(before) > 0 && stored(after) == 0 {
+            census.count("warehouses emptied");
+        }
         if after.deck.is_empty() {
             census.count("deck empty");
         }
@@ -137,7 +167,8 @@ impl Inspect for BoardGame {
 
 fn assert_cards(game: &BoardGame, s: &State) {
     let hands = s.hands.iter().fold(Cards::EMPTY, |all, &hand| all + hand);
-    let all = s.deck + s.discard + s.market + s.laid + s.revealed + hands;
+    let stored = s.warehouses.iter().fold(Cards::EMPTY, |all, &cards| all + cards);
+    let all = s.deck + s.discard + s.market + s.laid + s.revealed + hands + stored;
     assert_eq!(all, game.rules.deck, "cards were lost or made (I-1, I-2)");
     for seat in Seat::all(game.seats) {
         assert!(
@@ -221,7 +252,63 @@ fn assert_stations(game: &BoardGame, s: &State) {
         cities += usize::from(built);
         assert!(s.stations_of(seat).all(|city| s.buildings.contains(city)));
     }
-    assert_eq!(s.buildings.len(), cities, "two stations in a city (I-24)");
+    let depots: usize = Seat::all(5).map(|seat| s.depots_of(seat).count()).sum();
+    assert_eq!(s.buildings.len(), cities + depots, "two buildings in a city (I-24, I-28)");
+}
+
+fn assert_depots(game: &BoardGame, s: &State) {
+    let Some(depots) = &game.rules.depots else {
+        assert!(
+            s.warehouses == [Cards::EMPTY; 5] && s.reserve == [0; 5] && s.depots_of(Seat(0)).count() == 0
+        );
+        return;
+    };
+    let setting_up = matches!(s.phase, Phase::Opening { .. } | Phase::FirstDepot);
+    let mut stored = false;
+    for seat in Seat::all(game.seats) {
+        let (placed, reserve) = (s.depots_of(seat).count() as u8, s.reserve[seat.index()]);
+        assert!(placed + reserve <= depots.per_seat, "{seat} has too many depots (I-27)");
+        assert!(reserve < depots.per_seat, "I-27");
+        assert!(placed > 0 || setting_up, "{seat} has no depot on the board (I-27)");
+        assert!(s.depots_of(seat).all(|city| s.buildings.contains(city)));
+        stored |= !s.warehouses[seat.index()].is_empty();
+    }
+    if s.deck_and_discard_empty() && stored && !matches!(s.phase, Phase::Tunnel { .. } | Phase::Sets { .. }) {
+        let triggered = match depots.empty_trigger {
+            EmptyTrigger::NoDepots => s.reserve[..game.seats].contains(&0),
+            EmptyTrigger::EmptyWarehouse => s.warehouses[..game.seats].contains(&Cards::EMPTY),
+        };
+        assert!(!triggered, "the warehouses were not emptied (I-31)");
+    }
+}
+
+/// How depots and warehouses change (I-27, I-29, I-30).
+fn assert_depot_step(game: &BoardGame, before: &State, action: Action, after: &State) {
+    let total = |s: &State| s.warehouses.iter().map(|cards| cards.total()).sum::<u8>();
+    let emptied = total(after) == 0;
+    for seat in Seat::all(game.seats) {
+        let (old, new) = (before.reserve[seat.index()], after.reserve[seat.index()]);
+        let spent = match action {
+            Action::PlaceDepot(_) if before.phase != Phase::FirstDepot => seat == before.seat,
+            Action::Collect(_) => seat == before.seat,
+            _ => false,
+        };
+        if !matches!(before.phase, Phase::Opening { .. }) {
+            assert_eq!(old, new + u8::from(spent), "reserve of {seat} (I-27)");
+        }
+        let (old, new) = (before.depots_of(seat), after.depots_of(seat));
+        assert!(old.zip(new).all(|(old, new)| old == new), "a depot moved (X-4)");
+    }
+    match action {
+        Action::Store(_) => assert!(total(after) == total(before) + 1 || emptied, "I-29"),
+        Action::Collect(owner) => {
+            let collected = before.warehouses[owner.index()];
+            assert!(after.warehouses[owner.index()].is_empty(), "I-30");
+            let seat = before.seat.index();
+            assert_eq!(after.hands[seat], before.hands[seat] + collected, "I-30");
+        }
+        _ => assert!(total(after) == total(before) || emptied, "a warehouse changed"),
+    }
 }
 
 fn assert_journey(game: &BoardGame, s: &State) {
@@ -257,7 +344,8 @@ fn assert_hands(game: &BoardGame, before: &State, action: Action, after: &State)
     for other in Seat::all(game.seats).filter(|other| other.index() != seat) {
         assert_eq!(before.hands[other.index()], after.hands[other.index()], "another hand changed");
     }
-    let turn_over = after.seat != before.seat || matches!(after.phase, Phase::Over(_));
+    let turn_over = turn_owner(after) != turn_owner(before)
+        || matches!(after.phase, Phase::Over(_) | Phase::AfterAction | Phase::Collect { .. });
     match action {
         Action::TakeBlind if game.rules.market == 0 => {
             let left = before.deck.total() + before.discard.total();
@@ -303,20 +391,33 @@ fn assert_hands(game: &BoardGame, before: &State, action: Action, after: &State)
             assert_eq!(old, new + after.stations_built(before.seat), "I-24");
         }
         Action::AddToSets { count, .. } => assert!(new <= old - count),
-        Action::Keep(_) | Action::DrawTickets | Action::SwapTickets | Action::Pass => {
-            assert_eq!(before.hands, after.hands);
-        }
+        Action::Collect(_) => {} // see assert_depot_step
+        Action::Keep(_)
+        | Action::DrawTickets
+        | Action::SwapTickets
+        | Action::Pass
+        | Action::Store(_)
+        | Action::PlaceDepot(_)
+        | Action::Done => assert_eq!(before.hands, after.hands),
+    }
+}
+
+/// Whose turn it is, also while another seat places depots.
+fn turn_owner(s: &State) -> Seat {
+    match s.phase {
+        Phase::Window { turn_of } => turn_of,
+        _ => s.seat,
     }
 }
 
 /// Whose turn it is, and how the game ends (I-15, I-16).
 fn assert_turns(game: &BoardGame, tracker: &mut Tracker, before: &State, action: Action, after: &State) {
     let over = matches!(after.phase, Phase::Over(_));
-    if matches!(before.phase, Phase::Opening { .. }) {
-        if after.phase == Phase::Main {
-            assert_eq!(after.seat, after.first, "the first seat starts");
-            let circulating = circulating(game, after);
-            tracker.circulating = Some(circulating);
+    let setting_up = |s: &State| matches!(s.phase, Phase::Opening { .. } | Phase::FirstDepot);
+    if setting_up(before) {
+        if !setting_up(after) {
+            assert_eq!(turn_owner(after), after.first, "the first seat starts");
+            tracker.circulating = Some(circulating(game, after));
         }
         return;
     }
@@ -326,14 +427,19 @@ fn assert_turns(game: &BoardGame, tracker: &mut Tracker, before: &State, action:
         assert_eq!(circulating(game, after), circulating_then, "tickets left the game (I-22)");
     }
     if action == Action::Pass {
-        assert_eq!(game.count_actions(before), 1, "a pass although something is possible (I-16)");
+        let placements = game.actions(before).iter().filter(|a| matches!(a, Action::PlaceDepot(_))).count();
+        assert_eq!(
+            game.count_actions(before),
+            1 + placements,
+            "a pass although something is possible (I-16)"
+        );
     }
-    let turn_over = over || after.seat != before.seat;
+    let turn_over = over || turn_owner(after) != turn_owner(before);
     if !turn_over {
         return;
     }
     if !over {
-        assert_eq!(after.seat, before.seat.next(game.seats), "turns out of order (I-16)");
+        assert_eq!(turn_owner(after), before.seat.next(game.seats), "turns out of order (I-16)");
     }
     if let Some(last) = tracker.last_turn {
         assert_eq!(before.seat, last.next(game.seats), "a turn was skipped (I-16)");
@@ -348,7 +454,7 @@ fn assert_turns(game: &BoardGame, tracker: &mut Tracker, before: &State, action:
         None if few => tracker.trigger = Some(before.seat),
         None => assert_eq!(after.final_turns, 0, "a final round without reason (I-15)"),
     }
-    if let (Some(_), Phase::Main) = (tracker.trigger, after.phase) {
+    if let (Some(_), Phase::Main | Phase::Window { .. }) = (tracker.trigger, after.phase) {
         assert_eq!(usize::from(after.final_turns + tracker.final_turns), game.seats, "I-15");
     }
 }
@@ -385,6 +491,13 @@ fn assert_scores(game: &BoardGame, s: &State) {
         if most_completed > 0 && score.completed == most_completed {
             total += i16::from(game.rules.most_tickets_bonus);
         }
+        let reserve = s.reserve[seat.index()];
+        if let Some(depots) = &game.rules.depots
+            && reserve > 0
+            && s.reserve.iter().all(|&other| other <= reserve)
+        {
+            total += i16::from(depots.bonus); // I-32
+        }
         assert_eq!(score.total, total, "I-18");
 
         // I-25: between no station and every route next to a station.
@@ -416,7 +529,11 @@ pub fn action_space(game: &BoardGame, s: &State) -> Vec<Action> {
         Action::DrawTickets,
         Action::SwapTickets,
         Action::Pass,
+        Action::Done,
     ];
+    space.extend((0..6).map(|seat| Action::Store(Seat(seat))));
+    space.extend((0..6).map(|seat| Action::Collect(Seat(seat))));
+    space.extend((0..64).map(|city| Action::PlaceDepot(CityId(city))));
     space.extend((0..=u8::MAX).map(Action::Keep));
     space.extend(CardKind::ALL.map(Action::TakeFaceUp));
     space.extend((0..12).map(|locomotives| Action::PayTunnel { locomotives }));

@@ -44,7 +44,14 @@ pub trait Inspect: Notation {
     fn facts(&self, state: &Self::State, seat: Seat) -> String;
 
     /// Rare things that happened in a step, for the census.
-    fn census(&self, before: &Self::State, action: Self::Action, after: &Self::State, census: &mut Census);
+    fn census(
+        &self,
+        tracker: &Self::Tracker,
+        before: &Self::State,
+        action: Self::Action,
+        after: &Self::State,
+        census: &mut Census,
+    );
 }
 
 /// How often rare things happened, by name.
@@ -126,7 +133,7 @@ fn conform_game<G: Inspect>(game: &G, seed: u64, census: &mut Census) {
         actions.push(action);
         game.assert_invariants(&state);
         game.assert_step(&mut tracker, &before, action, &state);
-        game.census(&before, action, &state, census);
+        game.census(&tracker, &before, action, &state, census);
     }
     game.assert_end(&tracker, &state);
     assert_eq!(game.count_actions(&state), 0, "a finished game offers actions");
