@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use crate::spec::{self, MAX_FILE_BYTES, MapError, MapSource, MapSpec, Problem};
+use crate::spec::{self, DepotSpec, MAX_FILE_BYTES, MapError, MapSource, MapSpec, Problem};
 
 macro_rules! shipped {
     ($($id:literal),* $(,)?) => {
@@ -33,6 +33,9 @@ macro_rules! shipped {
 
 shipped![
     "europe",
+    "europe-expanded",
+    "europe-mega",
+    "europe-big-cities",
     "nordic",
     "first-journey-europe",
     "first-journey-usa",
@@ -115,7 +118,7 @@ pub fn parse(file: &str, text: &str) -> Result<MapSpec, MapError> {
 }
 
 /// A map by what a person calls it: the id of a shipped map, or the path of a file, which has a separator in it or
-/// ends in `.toml`.
+/// ends in `.toml`; with `+depots` behind it, if warehouses and depots shall be added.
 ///
 /// # Errors
 /// As [`load`] and [`load_path`].
@@ -123,11 +126,39 @@ pub fn parse(file: &str, text: &str) -> Result<MapSpec, MapError> {
 /// ```
 /// use ttr_engine::maps;
 /// assert_eq!(maps::find("nordic")?.rules.trains, 40);
+/// assert!(maps::find("nordic+depots")?.rules.depots.is_some());
 /// assert!(maps::find("nowhere/my-map.toml").is_err());
 /// # Ok::<(), ttr_engine::spec::MapError>(())
 /// ```
 pub fn find(id_or_path: &str) -> Result<MapSpec, MapError> {
+    if let Some(map) = id_or_path.strip_suffix("+depots") {
+        return with_depots(find(map)?);
+    }
     if text(id_or_path).is_none() && is_path(id_or_path) { load_path(id_or_path) } else { load(id_or_path) }
+}
+
+/// A map with the warehouses and depots of Europa 1912 (rules.md, 4.A), which any board but First Journey's can have.
+///
+/// # Errors
+/// If the map is played as a journey, or without face-up cards.
+pub fn with_depots(mut map: MapSpec) -> Result<MapSpec, MapError> {
+    let refuse = |message: &str, hint: &str| {
+        let file = format!("{}+depots", map.id);
+        Err(Problem { file, line: None, message: message.to_owned(), hint: hint.to_owned() }.into())
+    };
+    if map.rules.journey.is_some() {
+        let hint = "choose a board with points, such as europe, nordic or usa (X-14)";
+        return refuse("First Journey can't be played with depots: it has no points for them", hint);
+    }
+    if map.rules.draw.market == 0 {
+        return refuse("depots need face-up cards to draw from", "set rules.draw.market");
+    }
+    if map.rules.depots.is_none() {
+        map.rules.depots = Some(DepotSpec::default());
+        map.name += " with depots";
+    }
+    map.id += "+depots";
+    Ok(map)
 }
 
 fn is_path(name: &str) -> bool {

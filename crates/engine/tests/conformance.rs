@@ -8,7 +8,7 @@ const GAMES: u64 = 2_000;
 
 /// Plays a map at all its numbers of seats; `reached` must have happened at least once.
 fn conforms(map: &str, reached: &[&str]) {
-    let map = maps::load(map).unwrap();
+    let map = maps::find(map).unwrap();
     let mut census = Census::default();
     for seats in map.seats.min..=map.seats.max {
         let game = BoardGame::new(&map, seats.into()).unwrap();
@@ -36,6 +36,28 @@ const USA: [&str; 9] = [
 #[test]
 fn europe() {
     conforms("europe", &[&USA[..], &["pay tunnel", "decline tunnel", "build a station"]].concat());
+}
+
+#[test]
+fn europe_expanded() {
+    conforms("europe-expanded", &USA[..7]);
+}
+
+#[test]
+fn europe_mega() {
+    conforms("europe-mega", &USA[..7]);
+}
+
+#[test]
+fn europe_big_cities() {
+    conforms("europe-big-cities", &USA);
+}
+
+const DEPOTS: [&str; 5] = ["store", "collect", "double collection", "place a depot", "warehouses emptied"];
+
+#[test]
+fn europe_with_depots() {
+    conforms("europe+depots", &DEPOTS);
 }
 
 #[test]

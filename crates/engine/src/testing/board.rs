@@ -101,14 +101,7 @@ impl Inspect for BoardGame {
         format!("{:#?}", self.observe(state, seat))
     }
 
-    fn census(
-        &self,
-        tracker: &Tracker,
-        before: &State,
-        action: Action,
-        after: &State,
-        census: &mut Census,
-    ) {
+    fn census(&self, tracker: &Tracker, before: &State, action: Action, after: &State, census: &mut Census) {
         census.count(match action {
             Action::Keep(_) => "keep",
             Action::TakeBlind => "take blind",

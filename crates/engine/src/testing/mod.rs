@@ -119,7 +119,7 @@ fn conform_game<G: Inspect>(game: &G, seed: u64, census: &mut Census) {
         assert!(actions.len() < TOO_LONG, "the game does not end (I-44)");
         // The dear checks take place now and then, at positions that differ from game to game.
         let action = assert_actions(game, &state, &mut dice);
-        if dice.below(20) == 0 {
+        if dice.below(60) == 0 {
             assert_hidden(game, &state, &mut dice);
         }
         if dice.below(100) == 0 {

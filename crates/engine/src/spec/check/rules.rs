@@ -14,6 +14,8 @@ const MAX_TRAINS: u8 = 60;
 const MAX_MARKET: u8 = 5;
 /// Most stations of a seat.
 const MAX_STATIONS: u8 = 3;
+/// Most depots of a seat.
+const MAX_DEPOTS: u8 = 5;
 /// Most cards that a tunnel can reveal, or that stand for one space of a ferry.
 const MAX_CARDS: u8 = 9;
 
@@ -80,6 +82,13 @@ impl Check<'_> {
         }
         if let Some(stations) = &rules.stations {
             self.range(&["rules", "stations", "per_seat"], stations.per_seat, [1, MAX_STATIONS]);
+        }
+        if let Some(depots) = &rules.depots {
+            self.range(&["rules", "depots", "per_seat"], depots.per_seat, [1, MAX_DEPOTS]);
+            if rules.draw.market == 0 {
+                let message = "they need face-up cards to draw from".to_owned();
+                self.add(&["rules", "depots"], message, "set rules.draw.market, or depots = false");
+            }
         }
         if let (FirstSeat::Seat(number), Some(seats)) = (rules.first_seat, self.draft.seats)
             && !(1..=seats.max).contains(&number)
@@ -173,6 +182,10 @@ impl Check<'_> {
         if rules.is_some_and(|rules| rules.stations.is_some()) {
             let message = "a journey has no final scoring in which they could count".to_owned();
             self.add(&["rules", "stations"], message, "leave out stations; in a variant, stations = false");
+        }
+        if rules.is_some_and(|rules| rules.depots.is_some()) {
+            let message = "a journey has no points for them (X-14)".to_owned();
+            self.add(&["rules", "depots"], message, "leave out depots; in a variant, depots = false");
         }
         if rules.is_some_and(|rules| rules.bonus.longest_path > 0 || rules.bonus.most_tickets > 0) {
             self.add(
