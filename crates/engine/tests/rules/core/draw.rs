@@ -248,23 +248,19 @@ fn cc_14_no_hand_limit() {
 /// CC-15: a last face-up locomotive may be taken as the first card only.
 #[test]
 fn cc_15_the_only_card_is_a_face_up_locomotive() {
-    let game = game("europe", 2);
-    let mut table = scarce(&game, &[], &[Locomotive]);
+    let europe = game("europe", 2);
+    let mut table = scarce(&europe, &[], &[Locomotive]);
     table.play("take locomotive", []).unwrap();
     assert_eq!((table.hand_of(0), table.seat()), (pile([(Locomotive, 1)]), 1));
 
-    let mut table = scarce(&game, &[], &[Locomotive, Red]);
+    let mut table = scarce(&europe, &[], &[Locomotive, Red]);
     table.play("take red", []).unwrap();
     assert_eq!((table.hand_of(0), table.seat()), (pile([(Red, 1)]), 1), "the locomotive stays");
     assert_eq!(table.piles()[2], pile([(Locomotive, 1)]));
 
     // In Nordic it is a card like any other.
-    let nordic = game_nordic();
+    let nordic = game("nordic", 2);
     let mut table = scarce(&nordic, &[], &[Locomotive, Red]);
     table.play("take red", []).unwrap().play("take locomotive", []).unwrap();
     assert_eq!((table.hand_of(0).total(), table.seat()), (2, 1));
-}
-
-fn game_nordic() -> BoardGame {
-    game("nordic", 2)
 }
