@@ -115,6 +115,11 @@ impl BoardGame {
                     tickets.insert(ticket);
                 }
             }
+            for _ in 0..(batch & old.tickets_at(TicketPlace::Mixed)).len() {
+                let ticket = unseen.draw(0, dice);
+                world.move_ticket(ticket, TicketPlace::Mixed);
+                tickets.insert(ticket);
+            }
             world.bottom.push_batch(tickets);
         }
         world.move_tickets(unseen.0[0], TicketPlace::Deck);

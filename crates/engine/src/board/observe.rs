@@ -153,7 +153,8 @@ impl<'s> Observation<'s> {
         if self.to_move() { self.state.tickets_at(TicketPlace::Offered) } else { TicketSet::EMPTY }
     }
 
-    /// The tickets that this seat has put back and nobody has drawn since.
+    /// The tickets that this seat has put back and knows to be there still: once another seat draws from among
+    /// them, it can't tell which are left.
     pub fn put_back(&self) -> TicketSet {
         self.state.tickets_at(TicketPlace::PutBack(self.seat))
     }
@@ -313,7 +314,7 @@ pub struct Facts {
 pub struct BatchFacts {
     /// How many.
     pub size: usize,
-    /// How many by each seat.
+    /// How many by each seat; nobody's, once it was drawn from.
     pub by: Vec<usize>,
     /// Those that the observing seat put there itself.
     pub own: Vec<u8>,

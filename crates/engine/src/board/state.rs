@@ -89,6 +89,8 @@ pub(crate) enum TicketPlace {
     PutBack(Seat),
     /// Completed and shown by a seat (FJ-6).
     Done(Seat),
+    /// Under the deck, in a batch that was drawn from: who put tickets there can't know which are left.
+    Mixed,
 }
 
 impl TicketPlace {
@@ -101,6 +103,7 @@ impl TicketPlace {
             Self::Offered => 7,
             Self::PutBack(seat) => 8 + seat.0,
             Self::Done(seat) => 13 + seat.0,
+            Self::Mixed => 18,
         }
     }
 }

@@ -21,6 +21,10 @@ impl BoardGame {
             let batch = s.bottom.batches().next().expect("the ticket deck is not empty");
             let ticket = chance.ticket(batch);
             s.bottom.remove(ticket);
+            if !batch.is_subset(s.tickets_at(TicketPlace::PutBack(s.seat))) {
+                // Only the seat that draws sees which it was: to the others the rest is a mixture (CC-35).
+                s.move_tickets(batch - TicketSet::only(ticket), TicketPlace::Mixed);
+            }
             ticket
         } else {
             chance.ticket(deck)

@@ -1,6 +1,6 @@
 //! Positions made to order, for tests of single rules.
 
-use crate::board::{Action, BoardGame, Payment, Phase, State, TicketPlace};
+use crate::board::{Action, BoardGame, Observation, Payment, Phase, State, TicketPlace};
 use crate::card::{CardKind, Cards};
 use crate::chance::{Chance, Event, Script};
 use crate::game::{Game, IllegalAction, Seat};
@@ -14,14 +14,17 @@ use crate::testing::Inspect;
 /// out of the deck; [`Table::finish`] or the first action asserts the invariants of the rules.
 ///
 /// ```
-/// use ttr_engine::testing::Table;
+/// use ttr_engine::testing::{Table, cards};
 /// use ttr_engine::{board::BoardGame, maps, CardKind::*};
 /// let game = BoardGame::new(&maps::load("europe").unwrap(), 2).unwrap();
 /// let mut table = Table::new(&game);
-/// table.hand(0, [(Purple, 2)]).market([Red, Blue, Blue, White, Green]);
-/// table.play("claim Paris-Dieppe in purple", []).unwrap_err(); // 1 space, but Paris-Dieppe is there
+/// table.hand(0, [(Purple, 1)]).market([Red, Blue, Blue, White, Green]);
+/// table.play("claim Brest-Pamplona in purple", []).unwrap_err(); // it has four spaces
+/// table.play("claim Paris-Dieppe in purple", []).unwrap();
+/// assert_eq!((table.owner("Dieppe-Paris"), table.seat()), (Some(0), 1));
+/// table.play("take red", cards([White])).unwrap(); // the red card is replaced by a white one
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Table<'g> {
     /// The game.
     pub game: &'g BoardGame,
@@ -48,6 +51,16 @@ impl<'g> Table<'g> {
         let state = game.deal(&mut script);
         script.assert_exhausted();
         Self { game, state }
+    }
+
+    /// The table at a position that was reached by play.
+    pub fn at(game: &'g BoardGame, state: State) -> Self {
+        Self { game, state }
+    }
+
+    /// The position as a seat may know it.
+    pub fn seen_by(&self, seat: u8) -> Observation<'_> {
+        self.game.observe(&self.state, Seat(seat))
     }
 
     /// The position.

@@ -218,11 +218,13 @@ fn assert_tickets(game: &BoardGame, s: &State) {
     let (deck, offered) = (s.tickets_at(TicketPlace::Deck), s.tickets_at(TicketPlace::Offered));
     let all = TicketSet::first(game.tickets.len());
     let boxed = s.tickets_at(TicketPlace::Box) & all;
-    let parts = [held, put_back, done, deck, offered, boxed];
+    let mixed = s.tickets_at(TicketPlace::Mixed);
+    let parts = [held, put_back, done, deck, offered, boxed, mixed];
     assert_eq!(parts.iter().map(|part| part.len()).sum::<usize>(), all.len(), "tickets are lost (I-20)");
     assert!(parts.iter().all(|part| part.is_subset(all)), "tickets that do not exist");
     assert_eq!(s.bottom.tickets().len(), s.bottom.len(), "a ticket lies twice under the deck (I-20)");
-    assert!(s.bottom.tickets().is_subset(put_back), "a ticket under the deck was not put back");
+    assert!(s.bottom.tickets().is_subset(put_back | mixed), "a ticket under the deck was not put back");
+    assert!(mixed.is_subset(s.bottom.tickets()), "a ticket of a batch is not there");
     assert!((deck | s.bottom.tickets()).is_subset(game.piles[0]), "another pile got into the deck (I-22)");
     let choosing = matches!(s.phase, Phase::Opening { .. } | Phase::Tickets);
     assert_eq!(offered.len(), usize::from(s.offered));

@@ -1,0 +1,7 @@
+//! Section 1: the common core, on the boards of Europe, Nordic Countries and USA.
+
+mod claim;
+mod draw;
+mod ending;
+mod setup;
+mod tunnel;
