@@ -118,6 +118,15 @@ fn eu_2_one_long_and_three_regular_tickets() {
     assert_eq!(Table::deal(&game, events).seat(), 0);
 }
 
+/// A-3, CC-4: with a given first seat nothing is drawn for it.
+#[test]
+fn a_3_given_first_seat() {
+    let game = crate::nordic::variant("europe", "[rules]\nfirst_seat = { seat = 2 }", 2);
+    let events = opening(&Table::new(&game)).split_off(1);
+    let table = Table::deal(&game, events);
+    assert_eq!((table.seat(), table.hand_of(0)), (1, all("red*4")));
+}
+
 /// EU-2, CC-3, CC-29: returned opening tickets and long ones never come back; unkept drawn ones do.
 #[test]
 fn eu_2_returned_tickets_and_long_ones_never_come_back() {

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use petgraph::algo::connected_components;
 use petgraph::graph::{NodeIndex, UnGraph};
 use petgraph::unionfind::UnionFind;
-use ttr_engine::board::network::{Components, Edge, longest_trail};
+use ttr_engine::board::network::{
+    Components, Edge, StationOptions, TicketEnds, best_station_use, best_stations, longest_trail,
+};
 use ttr_engine::board::{Action, BoardGame, Phase};
 use ttr_engine::{Dice, Game, RouteId, Seat, Turn, maps};
 
@@ -302,4 +304,108 @@ fn eu_9_best_station_use_against_all_uses() {
         }
     }
     assert!(helped > 1_000 && three > 4_000, "stations helped in {helped} positions, three in {three}");
+}
+
+/// Points and number of completed tickets.
+fn tally(edges: &[Edge], tickets: &[TicketEnds]) -> (i16, u8) {
+    let mut union = UnionFind::new(64);
+    for e in edges {
+        union.union(e.a, e.b);
+    }
+    let mut sum = (0, 0);
+    for ticket in tickets {
+        let joined = union.equiv(ticket.a, ticket.b);
+        let points = i16::from(ticket.points);
+        sum = (sum.0 + if joined { points } else { -points }, sum.1 + u8::from(joined));
+    }
+    sum
+}
+
+/// EU-8, EU-9: three stations around one city, most routes with the opponents, tickets between the cities nearby: the
+/// uses that depend on each other, which random games hardly reach. The use that is named must be worth what is claimed.
+#[test]
+fn eu_9_stations_around_one_city() {
+    let game = board("europe");
+    let mut dice = Dice::from_parts(&[9, 9]);
+    let all: Vec<Edge> = (0..game.routes().len() as u8).map(|id| edge(&game, RouteId(id))).collect();
+    let neighbours = |city: u8| -> Vec<u8> {
+        let at = all.iter().filter(|e| e.a == city || e.b == city);
+        let mut cities: Vec<u8> = at.map(|e| if e.a == city { e.b } else { e.a }).collect();
+        cities.sort_unstable();
+        cities.dedup();
+        cities
+    };
+    let mut linked = 0;
+    for n in 0..15_000 {
+        let mut pick = |from: &[u8]| from[dice.below(from.len() as u32) as usize];
+        let cities: Vec<u8> = (0..47).collect();
+        let hub = loop {
+            let city = pick(&cities);
+            if neighbours(city).len() >= 3 {
+                break city;
+            }
+        };
+        let mut around = neighbours(hub);
+        while around.len() > 3 {
+            let out = pick(&around);
+            around.retain(|&city| city != out);
+        }
+        let near: Vec<u8> = around.iter().flat_map(|&city| neighbours(city)).chain(around.clone()).collect();
+        let tickets: Vec<TicketEnds> = (0..1 + n % 6)
+            .map(|i| {
+                let from = if i % 3 == 0 { &near } else { &around };
+                TicketEnds {
+                    a: pick(from),
+                    b: pick(if i % 2 == 0 { &around } else { &near }),
+                    points: 5 + i as u8 % 3,
+                }
+            })
+            .filter(|ticket| ticket.a != ticket.b)
+            .collect();
+        let (mut own, mut others) = (Vec::new(), Vec::new());
+        for &e in &all {
+            match dice.below(8) {
+                0 => own.push(e),
+                1 => {}
+                _ => others.push(e),
+            }
+        }
+        let at = |city: u8| others.iter().filter(move |e| e.a == city || e.b == city);
+        let stations: Vec<StationOptions> = around
+            .iter()
+            .map(|&city| StationOptions {
+                city,
+                opposite: at(city).fold(0, |set, e| set | 1 << (e.a ^ e.b ^ city)),
+            })
+            .collect();
+        let mut best = tally(&own, &tickets);
+        let alone = best;
+        for x in at(around[0]) {
+            for y in at(around[1]) {
+                for z in at(around[2]) {
+                    best = best.max(tally(&[&own[..], &[*x, *y, *z]].concat(), &tickets));
+                }
+            }
+        }
+        let components = Components::new(&own);
+        if stations.iter().all(|station| station.opposite != 0) {
+            assert_eq!(
+                best_stations(&components, &stations, &tickets),
+                best,
+                "{n}: {stations:?} {own:?} {tickets:?}"
+            );
+            linked += usize::from(best.1 >= alone.1 + 2);
+        }
+        let named = best_station_use(&components, &stations, &tickets);
+        let mut used = own.clone();
+        for (station, opposite) in stations.iter().zip(named.borrowed) {
+            used.extend(opposite.map(|opposite| {
+                assert!(station.opposite >> opposite & 1 != 0, "{n}: no such route");
+                Edge { a: station.city, b: opposite, length: 1 }
+            }));
+        }
+        assert_eq!(tally(&used, &tickets), (named.points, named.completed), "{n}");
+        assert_eq!((named.points, named.completed), best_stations(&components, &stations, &tickets), "{n}");
+    }
+    assert!(linked > 3_000, "two tickets or more were won by stations in {linked} positions");
 }
