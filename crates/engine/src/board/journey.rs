@@ -28,13 +28,14 @@ impl BoardGame {
     /// Discards all held tickets and draws two new ones (FJ-5). Returns whether one was completed at once.
     pub(crate) fn swap_tickets(&self, s: &mut State, journey: &Journey, chance: &mut impl Chance) -> bool {
         let seat = s.seat;
-        // Aside until the draw is over: they are shuffled in only if there is nothing else.
+        // Aside until the last draw, replacements included: they are shuffled in only if there is nothing else.
         s.move_tickets(s.tickets_at(TicketPlace::Held(seat)), TicketPlace::Offered);
         for _ in 0..self.opening[0].dealt() {
             self.draw_journey_ticket(s, chance);
         }
+        let completed = self.complete_tickets(s, journey, chance);
         s.move_tickets(s.tickets_at(TicketPlace::Offered), TicketPlace::PutBack(seat));
-        self.complete_tickets(s, journey, chance)
+        completed
     }
 
     /// Draws one ticket into the hand of the seat to move, if there is any (FJ-5, FJ-6).

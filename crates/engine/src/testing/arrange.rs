@@ -2,7 +2,7 @@
 
 use crate::board::{Action, BoardGame, Observation, Payment, Phase, State, TicketPlace};
 use crate::card::{CardKind, Cards};
-use crate::chance::{Chance, Event, Script};
+use crate::chance::{Chance, Dice, Event, Script};
 use crate::game::{Game, IllegalAction, Seat};
 use crate::id::{CityId, RouteId, TicketId};
 use crate::notation::Notation;
@@ -303,6 +303,60 @@ impl<'g> Table<'g> {
     /// Who owns a route.
     pub fn owner(&self, name: &str) -> Option<u8> {
         self.state.owner(self.route(name)).map(|seat| seat.0)
+    }
+
+    /// Every way to pay for a route: what the claim names, and all cards of it, those of substitute sets included.
+    /// A way that takes two sequences of decisions is listed twice.
+    pub fn payments(&self, route: &str) -> Vec<(Payment, Cards)> {
+        self.finish();
+        let route = self.route(route);
+        let spec = &self.game.routes[route.index()];
+        let before = self.state.hands[self.state.seat.index()];
+        let mut paid = Vec::new();
+        for action in self.game.actions(&self.state) {
+            let Action::Claim { route: claimed, payment } = action else { continue };
+            if claimed != route {
+                continue;
+            }
+            if spec.tunnel {
+                paid.push((payment, payment.cards(spec.length)));
+                continue;
+            }
+            let mut open = vec![(self.state, action)];
+            while let Some((mut state, action)) = open.pop() {
+                self.game.play(&mut state, action, &mut Dice::from_seed(0)).expect("it is listed");
+                if matches!(state.phase, Phase::Sets { .. }) {
+                    open.extend(self.game.actions(&state).into_iter().map(|action| (state, action)));
+                } else {
+                    paid.push((payment, before - state.hands[self.state.seat.index()]));
+                }
+            }
+        }
+        paid
+    }
+
+    /// Lets a seat have completed and shown tickets, by name (FJ-6).
+    pub fn completed<'n>(&mut self, seat: u8, names: impl IntoIterator<Item = &'n str>) -> &mut Self {
+        for name in names {
+            let ticket = self.ticket(name);
+            self.state.move_ticket(ticket, TicketPlace::Done(Seat(seat)));
+        }
+        self
+    }
+
+    /// Lets a seat have taken bonus tickets (FJ-7).
+    pub fn bonus_tickets(&mut self, seat: u8, count: u8) -> &mut Self {
+        self.state.bonus_tickets[usize::from(seat)] = count;
+        self
+    }
+
+    /// Lets a seat have discarded tickets by swaps, by name (FJ-5).
+    pub fn swapped_away<'n>(&mut self, seat: u8, names: impl IntoIterator<Item = &'n str>) -> &mut Self {
+        for name in names {
+            let ticket = self.ticket(name);
+            self.state.move_ticket(ticket, TicketPlace::PutBack(Seat(seat)));
+        }
+        self
     }
 }
 
