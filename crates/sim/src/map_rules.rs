@@ -99,7 +99,7 @@ fn claiming(map: &MapSpec) -> Option<String> {
     let mut points: Vec<(u8, u8)> =
         claim.points.iter().filter_map(|(length, points)| Some((length.parse().ok()?, *points))).collect();
     points.sort_unstable();
-    let points: Vec<_> = points.iter().map(|(length, points)| format!("{length} = {points}")).collect();
+    let points: Vec<_> = points.iter().map(|(length, points)| format!("{length}={points}")).collect();
     let points = match points[..] {
         [] => "Routes bring no points.".to_owned(),
         _ => format!("Points by length: {}.", points.join(", ")),
@@ -233,7 +233,7 @@ fn end(map: &MapSpec) -> Option<String> {
     let rules = &map.rules;
     let mut text = match (&rules.journey, &rules.end) {
         (Some(journey), _) => format!(
-            "At once when a seat has completed {}, and wins; or when a seat has placed its last train: most \
+            "A seat that completes {} wins at once. When a seat has placed its last train the game is over: most \
              completed tickets win.",
             count(journey.tickets_to_win.into(), "ticket", "tickets")
         ),
@@ -335,7 +335,8 @@ mod tests {
             assert!(told_now.contains(told), "{change}: {told_now}");
             assert!(!plain.contains(told), "{change} is told in any case");
         }
-        assert!(!words("base = 'europe'\nrules.stations = false").contains("tation"));
+        let open = words("base = 'europe'\nrules.stations = false");
+        assert!(open.contains("has 45 trains and 4 cards") && !open.contains("Stations:"), "{open}");
     }
 
     #[test]
@@ -351,6 +352,6 @@ mod tests {
             journey.contains("one of New York, Washington and Miami counts as a ticket, once."),
             "{journey}"
         );
-        assert!(journey.contains("completed 6 tickets"), "{journey}");
+        assert!(journey.contains("completes 6 tickets wins at once"), "{journey}");
     }
 }

@@ -93,12 +93,12 @@ impl MapSummary {
     /// The numbers in one line.
     pub fn line(&self) -> String {
         let mut line = format!(
-            "{} seats, {}, {}, {} ({} double), {}",
+            "{} seats, {}, {} ({} double), {}, {}",
             self.seat_range(),
             count(self.cities, "city", "cities"),
             count(self.routes, "route", "routes"),
-            count(self.tracks, "track", "tracks"),
             self.double_routes,
+            count(self.tracks, "track", "tracks"),
             count(self.tickets, "ticket", "tickets"),
         );
         if self.reconstructed_tickets > 0 {

@@ -25,7 +25,7 @@ Examples:
   ttr bench                                 usa with 2 seats on one core
   ttr bench --map nordic --seats 3
   ttr bench --map my-map.toml --threads 0   on all cores
-  ttr bench --all --games 10000             every shipped map with every number of seats
+  ttr bench --all --games 10000             all maps with all numbers of seats
   ttr bench --json --quiet                  for programs")]
 pub(crate) struct Args {
     /// The id of a shipped map, or the path of a map file

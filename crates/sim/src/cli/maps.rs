@@ -3,7 +3,6 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use clap::Subcommand;
 use serde::Serialize;
 use ttr_engine::maps;
@@ -27,10 +26,10 @@ use super::{BadInput, print, print_json, terminal};
 Examples:
   ttr maps                                  the shipped maps
   ttr maps --json                           the same for programs
-  ttr maps show nordic                      rules in words, cities and routes of a map
+  ttr maps show nordic                      its rules in words and its routes
   ttr maps show europe --svg europe.svg     draw a board
-  ttr maps check my-map.toml                everything that is wrong with a map of your own
-  ttr maps schema > schema.json             for editors that complete and check TOML")]
+  ttr maps check my-map.toml                what is wrong with your own map
+  ttr maps schema > schema.json             for editors of map files")]
 pub(crate) struct Args {
     /// Print JSON
     #[arg(long)]
@@ -47,7 +46,7 @@ enum Command {
     #[command(after_help = "\
 Examples:
   ttr maps show europe                      rules in words, cities and routes
-  ttr maps show first-journey-usa --tickets with all tickets
+  ttr maps show nordic --tickets            and all tickets
   ttr maps show europe --svg europe.svg     draw the board
   ttr maps show my-map.toml --svg - | display
   ttr maps show usa --json                  everything for programs")]
@@ -152,7 +151,7 @@ fn listed(summaries: &[MapSummary], columns: Option<usize>) -> String {
     let lines = table.lines();
     let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let highlights: Vec<_> =
-        summaries.iter().map(|map| format!("{}: {}", map.name, map.highlights.join(", "))).collect();
+        summaries.iter().map(|map| format!("{} ({})", map.name, map.highlights.join(", "))).collect();
     let widest = highlights.iter().map(|text| text.chars().count()).max().unwrap_or(0);
     let one_line = columns.is_none_or(|columns| width + 2 + widest <= columns);
 
@@ -258,8 +257,9 @@ fn draw(map: &MapSpec, path: &Path) -> anyhow::Result<()> {
     if path == Path::new("-") {
         return Ok(print(&svg)?);
     }
-    let written = output_file::write(path, svg.as_bytes()).with_context(|| {
-        format!("{} can't be written; give a path in a folder that is there", path.display())
+    let written = output_file::write(path, svg.as_bytes()).map_err(|error| {
+        let hint = "give a file in a folder that exists and can be written to";
+        anyhow::anyhow!("{} can't be written: {error}; {hint}", path.display())
     })?;
     let how = match written {
         Written::New => "wrote",

@@ -21,8 +21,8 @@ use ttr_engine::spec::{MapError, Problem};
 Examples:
   ttr maps                                  the shipped maps
   ttr maps show europe --svg europe.svg     draw a board
-  ttr maps check my-map.toml                everything that is wrong with a map of your own
-  ttr bench --map nordic --seats 3          how fast random games are played
+  ttr maps check my-map.toml                what is wrong with your own map
+  ttr bench --map nordic --seats 3          how fast games are played
 
 `ttr help VERB` or `ttr VERB --help` says more about a verb.
 Exit code: 0 success, 2 input that can't be used, 1 any other failure.")]
