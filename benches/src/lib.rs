@@ -1,1 +1,124 @@
+//! What the benchmarks share: tables, and positions of random games on them.
+//!
+//! Run all with `cargo bench -p ttr-benches`, some with `cargo bench -p ttr-benches -- playout/usa`.
 
+use ttr_engine::board::network::{Components, Edge, StationOptions, TicketEnds};
+use ttr_engine::board::{BoardGame, State};
+use ttr_engine::{Dice, Game, RouteSet, Seat, Turn, maps};
+
+/// A game with a name such as `usa/2`.
+#[derive(Debug)]
+pub struct Table {
+    /// Map and seats.
+    pub name: String,
+    /// The game.
+    pub game: BoardGame,
+}
+
+/// The tables that are measured.
+///
+/// ```
+/// assert!(ttr_benches::tables().iter().any(|table| table.name == "usa/2"));
+/// ```
+pub fn tables() -> Vec<Table> {
+    [("usa", 2), ("usa", 4), ("europe", 2), ("europe", 4), ("nordic", 2), ("first-journey-usa", 2)]
+        .into_iter()
+        .map(|(map, seats)| {
+            let spec = maps::load(map).expect("a shipped map");
+            let game = BoardGame::new(&spec, seats).expect("seats that the map allows");
+            Table { name: format!("{map}/{seats}"), game }
+        })
+        .collect()
+}
+
+/// Every position of a random game, the final one last.
+pub fn random_game(game: &BoardGame, seed: u64) -> Vec<State> {
+    let mut dice = Dice::from_seed(seed);
+    let mut states = vec![game.deal(&mut dice)];
+    loop {
+        let mut state = states[states.len() - 1];
+        if game.turn(&state) == Turn::Over {
+            return states;
+        }
+        let action = game.random_action(&state, &mut dice);
+        game.play_unchecked(&mut state, action, &mut dice);
+        states.push(state);
+    }
+}
+
+/// Positions with a decision to take, from all parts of random games.
+///
+/// ```
+/// let table = &ttr_benches::tables()[0];
+/// assert_eq!(ttr_benches::decisions(&table.game).len(), 512);
+/// ```
+pub fn decisions(game: &BoardGame) -> Vec<State> {
+    // A step that no number of seats divides, so that every seat has its share.
+    let positions = (0..).flat_map(|seed| {
+        let mut states = random_game(game, seed);
+        states.pop();
+        states.into_iter().step_by(7)
+    });
+    positions.take(512).collect()
+}
+
+/// Final positions of random games.
+///
+/// ```
+/// use ttr_engine::{Game, Turn};
+/// let game = &ttr_benches::tables()[0].game;
+/// assert!(ttr_benches::finished(game).iter().all(|state| game.turn(state) == Turn::Over));
+/// ```
+pub fn finished(game: &BoardGame) -> Vec<State> {
+    (0..256).filter_map(|seed| random_game(game, seed).pop()).collect()
+}
+
+/// What one seat has at the end of a game, in the form that scoring takes.
+#[derive(Clone, Debug)]
+pub struct Network {
+    /// Its routes.
+    pub edges: Vec<Edge>,
+    /// Which cities they join.
+    pub components: Components,
+    /// Its stations, with what they can borrow.
+    pub stations: Vec<StationOptions>,
+    /// Its tickets.
+    pub tickets: Vec<TicketEnds>,
+}
+
+/// The networks of all seats in these positions.
+///
+/// ```
+/// let game = &ttr_benches::tables()[2].game;
+/// let networks = ttr_benches::networks(game, &ttr_benches::finished(game));
+/// assert!(networks.iter().any(|network| network.stations.len() == 3));
+/// ```
+pub fn networks(game: &BoardGame, states: &[State]) -> Vec<Network> {
+    let of = |state, seat| {
+        let seen = game.observe(state, seat);
+        let edge = |route: ttr_engine::RouteId| {
+            let route = &game.routes()[route.index()];
+            Edge { a: route.ends[0].0, b: route.ends[1].0, length: route.length }
+        };
+        let edges: Vec<Edge> = seen.routes(seat).into_iter().map(edge).collect();
+        let others = Seat::all(game.seats()).filter(|&other| other != seat);
+        let others = others.fold(RouteSet::EMPTY, |all, other| all | seen.routes(other));
+        let stations = seen
+            .stations(seat)
+            .map(|city| {
+                let ends = others.into_iter().map(|route| game.routes()[route.index()].ends);
+                let opposite = ends.filter(|ends| ends.contains(&city));
+                let opposite = opposite.map(|[a, b]| 1 << (if a == city { b } else { a }).0);
+                StationOptions { city: city.0, opposite: opposite.fold(0, |all, bit: u64| all | bit) }
+            })
+            .collect();
+        let tickets = seen
+            .tickets()
+            .into_iter()
+            .map(|ticket| &game.tickets()[ticket.index()])
+            .map(|ticket| TicketEnds { a: ticket.ends[0].0, b: ticket.ends[1].0, points: ticket.points })
+            .collect();
+        Network { components: Components::new(&edges), edges, stations, tickets }
+    };
+    states.iter().flat_map(|state| Seat::all(game.seats()).map(move |seat| of(state, seat))).collect()
+}

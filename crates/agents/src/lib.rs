@@ -1,1 +1,1 @@
-
+//! Agents: whatever decides for a seat from what that seat can see. They arrive here one module each.

@@ -1,1 +1,16 @@
+//! Reproducible Ticket to Ride self-play: the library behind the binary `ttr`.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`bench`] | plays random games and measures them |
+//! | [`board_svg`] | draws boards |
+//! | [`map_summary`], [`map_rules`] | what a map is like: in numbers, in words |
+//! | [`text`] | tables and paragraphs for terminals |
+//! | [`output_file`] | files that are there as a whole or not at all |
 
+pub mod bench;
+pub mod board_svg;
+pub mod map_rules;
+pub mod map_summary;
+pub mod output_file;
+pub mod text;

@@ -3,9 +3,7 @@
 
 use ttr_engine::spec::{CitySpec, RouteSpec};
 
-use super::bundle::{
-    Bundle, Lane, REACH, Shape, between, label_on_city, on_city, on_name, penalty, spread,
-};
+use super::bundle::{Bundle, Lane, REACH, Shape, between, label_on_city, on_city, on_name, penalty, spread};
 use super::geometry::{Block, Bounds, Point, Polyline};
 use super::labels::{Candidate, Label, candidates, forms};
 use super::layout::{BAND, CITY_RADIUS, Layout, Track};
@@ -50,17 +48,10 @@ impl Board {
                 route: index,
                 length: usize::from(route.length.max(1)),
                 offset: 0.0,
-                band: if route.tunnel || route.ferry > 0 {
-                    BAND
-                } else {
-                    0.0
-                },
+                band: if route.tunnel || route.ferry > 0 { BAND } else { 0.0 },
                 reversed: from > to,
             };
-            match bundles
-                .iter_mut()
-                .find(|bundle| (bundle.a, bundle.b) == (a, b))
-            {
+            match bundles.iter_mut().find(|bundle| (bundle.a, bundle.b) == (a, b)) {
                 Some(bundle) => bundle.tracks.push(lane),
                 None => bundles.push(Bundle {
                     a,
@@ -85,12 +76,7 @@ impl Board {
             let forms = forms(&spec.name);
             let candidates = candidates(&forms);
             if !candidates.is_empty() {
-                names.push(Name {
-                    city,
-                    forms,
-                    candidates,
-                    chosen: 0,
-                });
+                names.push(Name { city, forms, candidates, chosen: 0 });
             }
         }
         let mut name_of = vec![None; cities.len()];
@@ -116,9 +102,7 @@ impl Board {
     /// Searches: first the routes alone, then everything together.
     pub(super) fn solve(&mut self) {
         let size = self.bundles.len() + self.cities.len();
-        let rounds = (160_000 / size.max(1))
-            .min(1_400_000 / self.near_pairs().max(1))
-            .clamp(200, 2_000);
+        let rounds = (160_000 / size.max(1)).min(1_400_000 / self.near_pairs().max(1)).clamp(200, 2_000);
         for (share, hot, names) in [(0.3, 1.0, false), (0.45, 0.5, true), (0.25, 0.0, true)] {
             if names {
                 (0..self.names.len()).for_each(|name| self.best_place(name));
@@ -136,13 +120,8 @@ impl Board {
 
     /// Pairs of bundles whose surroundings overlap: what a round has to measure.
     fn near_pairs(&self) -> usize {
-        let bounds: Vec<Bounds> = self
-            .bundles
-            .iter()
-            .filter_map(|bundle| bundle.shape.bounds)
-            .collect();
-        let before =
-            |(i, a): (usize, &Bounds)| bounds[..i].iter().filter(|b| a.near(b, REACH)).count();
+        let bounds: Vec<Bounds> = self.bundles.iter().filter_map(|bundle| bundle.shape.bounds).collect();
+        let before = |(i, a): (usize, &Bounds)| bounds[..i].iter().filter(|b| a.near(b, REACH)).count();
         bounds.iter().enumerate().map(before).sum()
     }
 
@@ -331,40 +310,25 @@ impl Board {
 
     fn name_block(&self, name: &Name, candidate: usize) -> Block {
         let candidate = &name.candidates[candidate];
-        Block::upright(
-            self.cities[name.city] + candidate.offset,
-            candidate.width,
-            candidate.height,
-        )
+        Block::upright(self.cities[name.city] + candidate.offset, candidate.width, candidate.height)
     }
 
     /// The finished layout.
     pub(super) fn finish(self) -> Layout {
         let mut tracks = vec![Track::default(); self.routes];
         let mut bounds = Bounds::EMPTY;
-        self.cities
-            .iter()
-            .for_each(|&city| bounds.include(city, 2.0 * CITY_RADIUS));
+        self.cities.iter().for_each(|&city| bounds.include(city, 2.0 * CITY_RADIUS));
         for bundle in &self.bundles {
             let shape = bundle.shape(&self.cities, 2 * STEPS);
-            shape
-                .blocks
-                .iter()
-                .for_each(|block| bounds.include_block(block));
+            shape.blocks.iter().for_each(|block| bounds.include_block(block));
             for (lane, (mut path, mut spaces)) in bundle.tracks.iter().zip(shape.tracks) {
                 if lane.reversed {
                     path = Polyline::new(path.points().iter().rev().copied().collect());
                     spaces.reverse();
-                    spaces
-                        .iter_mut()
-                        .for_each(|space| space.along = -space.along);
+                    spaces.iter_mut().for_each(|space| space.along = -space.along);
                 }
                 let ends = [self.cities[bundle.a], self.cities[bundle.b]];
-                let ends = if lane.reversed {
-                    [ends[1], ends[0]]
-                } else {
-                    ends
-                };
+                let ends = if lane.reversed { [ends[1], ends[0]] } else { ends };
                 tracks[lane.route] = Track { ends, path, spaces };
             }
         }
@@ -373,21 +337,12 @@ impl Board {
             let block = self.name_block(name, name.chosen);
             bounds.include_block(&block);
             let lines = name.forms[name.candidates[name.chosen].form].clone();
-            labels.push(Label {
-                city: name.city,
-                lines,
-                block,
-            });
+            labels.push(Label { city: name.city, lines, block });
         }
         if self.cities.is_empty() {
             bounds.include(Point::default(), 10.0);
         }
-        Layout {
-            cities: self.cities,
-            tracks,
-            labels,
-            bounds,
-        }
+        Layout { cities: self.cities, tracks, labels, bounds }
     }
 }
 
@@ -404,11 +359,7 @@ impl Random {
 
     /// A number below `n`; zero if `n` is zero.
     fn below(&mut self, n: usize) -> usize {
-        if n == 0 {
-            0
-        } else {
-            (self.next() % n as u64) as usize
-        }
+        if n == 0 { 0 } else { (self.next() % n as u64) as usize }
     }
 
     /// A number from -1 to 1.

@@ -63,31 +63,19 @@ impl Bundle {
         let chord = to - from;
         let side = chord.unit().turned();
         let controls = if self.a == self.b {
-            [
-                from + Point::new(-60.0 - self.bend[0], -90.0),
-                from + Point::new(60.0 + self.bend[1], -90.0),
-            ]
+            [from + Point::new(-60.0 - self.bend[0], -90.0), from + Point::new(60.0 + self.bend[1], -90.0)]
         } else {
-            [
-                from + chord * 0.3 + side * self.bend[0],
-                from + chord * 0.7 + side * self.bend[1],
-            ]
+            [from + chord * 0.3 + side * self.bend[0], from + chord * 0.7 + side * self.bend[1]]
         };
         let curve = Polyline::bezier([from, controls[0], controls[1], to], steps);
         let length = curve.length();
         // However short the curve, something is left of it for the spaces.
         let trims = self.trim[0] + self.trim[1];
-        let squeeze = if trims > length * 0.8 {
-            length * 0.8 / trims
-        } else {
-            1.0
-        };
+        let squeeze = if trims > length * 0.8 { length * 0.8 / trims } else { 1.0 };
         let (start, end) = (self.trim[0] * squeeze, length - self.trim[1] * squeeze);
         let edge = CITY_RADIUS.min(length * 0.3);
-        let mut shape = Shape {
-            centre: curve.piece(edge, length - edge, 0.0, steps / 2),
-            ..Shape::default()
-        };
+        let mut shape =
+            Shape { centre: curve.piece(edge, length - edge, 0.0, steps / 2), ..Shape::default() };
         let mut bounds = Bounds::EMPTY;
         let mut cost = 0.0;
         for lane in &self.tracks {
@@ -100,27 +88,14 @@ impl Bundle {
                 let (back, _) = path.point_at(middle - space * 0.4);
                 let (front, _) = path.point_at(middle + space * 0.4);
                 let (centre, along) = path.point_at(middle);
-                let along = if (front - back).length() > 1e-6 {
-                    (front - back).unit()
-                } else {
-                    along
-                };
+                let along = if (front - back).length() > 1e-6 { (front - back).unit() } else { along };
                 let centre = centre * 0.5 + (front + back) * 0.25;
-                let block = Block {
-                    centre,
-                    along,
-                    half_length: space / 2.0,
-                    half_width: SPACE_WIDTH / 2.0,
-                };
+                let block = Block { centre, along, half_length: space / 2.0, half_width: SPACE_WIDTH / 2.0 };
                 shape.blocks.push(block.widened(lane.band));
                 bounds.include_block(&block.widened(lane.band));
                 // The spaces of one track must not touch either where it bends.
                 for (apart, other) in blocks.iter().rev().take(12).enumerate() {
-                    let wanted = if apart == 0 {
-                        SPACE_GAP * 0.6
-                    } else {
-                        SPACE_GAP
-                    };
+                    let wanted = if apart == 0 { SPACE_GAP * 0.6 } else { SPACE_GAP };
                     cost += penalty(block.gap(other), wanted) * 1.5;
                 }
                 blocks.push(block);
@@ -141,11 +116,7 @@ impl Bundle {
         let room = chord.length().max(40.0);
         let [p, q] = self.bend.map(|bend| bend / room);
         cost += 110.0 * (p * p + q * q) + 200.0 * (p - q) * (p - q);
-        cost += self
-            .trim
-            .iter()
-            .map(|trim| 0.04 * (trim - CITY_RADIUS - 4.0).powi(2))
-            .sum::<f64>();
+        cost += self.trim.iter().map(|trim| 0.04 * (trim - CITY_RADIUS - 4.0).powi(2)).sum::<f64>();
         shape.cost = cost;
         shape.bounds = Some(bounds);
         shape
@@ -161,9 +132,7 @@ pub(super) fn spread(tracks: &mut [Lane]) {
         }
         tracks[i].offset = right;
     }
-    tracks
-        .iter_mut()
-        .for_each(|lane| lane.offset -= right / 2.0);
+    tracks.iter_mut().for_each(|lane| lane.offset -= right / 2.0);
 }
 
 /// The cost of coming nearer than wanted.
@@ -215,12 +184,7 @@ fn lead(city: Point, to: Point) -> Block {
     let along = (to - city).unit();
     let length = ((to - city).length() - CITY_RADIUS).max(0.0);
     let centre = city + along * (CITY_RADIUS + length / 2.0);
-    Block {
-        centre,
-        along,
-        half_length: length / 2.0,
-        half_width: 0.75,
-    }
+    Block { centre, along, half_length: length / 2.0, half_width: 0.75 }
 }
 
 /// What a bundle and a city cost each other.
@@ -228,11 +192,7 @@ pub(super) fn on_city(shape: &Shape, bounds: &Bounds, city: Point) -> f64 {
     if !bounds.near_point(city, CITY_RADIUS + REACH) {
         return 0.0;
     }
-    shape
-        .blocks
-        .iter()
-        .map(|block| 2.0 * penalty(block.gap_to(city) - CITY_RADIUS, CLEAR_CITY))
-        .sum()
+    shape.blocks.iter().map(|block| 2.0 * penalty(block.gap_to(city) - CITY_RADIUS, CLEAR_CITY)).sum()
 }
 
 /// What a bundle and a name cost each other.
@@ -244,17 +204,8 @@ pub(super) fn on_name(shape: &Shape, bounds: &Bounds, name: &Block) -> f64 {
     if apart {
         return 0.0;
     }
-    let spaces: f64 = shape
-        .blocks
-        .iter()
-        .map(|block| penalty(block.gap(name), CLEAR_LABEL))
-        .sum();
-    spaces
-        + shape
-            .leads
-            .iter()
-            .map(|lead| 0.2 * penalty(lead.gap(name), 0.0))
-            .sum::<f64>()
+    let spaces: f64 = shape.blocks.iter().map(|block| penalty(block.gap(name), CLEAR_LABEL)).sum();
+    spaces + shape.leads.iter().map(|lead| 0.2 * penalty(lead.gap(name), 0.0)).sum::<f64>()
 }
 
 /// What a name and a foreign city cost each other.

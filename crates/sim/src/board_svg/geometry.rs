@@ -37,11 +37,7 @@ impl Point {
     /// The vector of length one in the same direction, or `(1, 0)` if there is no direction.
     pub fn unit(self) -> Self {
         let length = self.length();
-        if length > 1e-9 {
-            self * (1.0 / length)
-        } else {
-            Self::new(1.0, 0.0)
-        }
+        if length > 1e-9 { self * (1.0 / length) } else { Self::new(1.0, 0.0) }
     }
 
     /// The vector turned by a quarter.
@@ -94,20 +90,12 @@ pub struct Block {
 impl Block {
     /// A rectangle that is not turned.
     pub fn upright(centre: Point, width: f64, height: f64) -> Self {
-        Self {
-            centre,
-            along: Point::new(1.0, 0.0),
-            half_length: width / 2.0,
-            half_width: height / 2.0,
-        }
+        Self { centre, along: Point::new(1.0, 0.0), half_length: width / 2.0, half_width: height / 2.0 }
     }
 
     /// The same rectangle, wider by `by` on both long sides.
     pub fn widened(self, by: f64) -> Self {
-        Self {
-            half_width: self.half_width + by,
-            ..self
-        }
+        Self { half_width: self.half_width + by, ..self }
     }
 
     /// The radius of the circle around it.
@@ -119,26 +107,16 @@ impl Block {
     pub fn corners(&self) -> [Point; 4] {
         let l = self.along * self.half_length;
         let w = self.along.turned() * self.half_width;
-        [
-            self.centre - l - w,
-            self.centre + l - w,
-            self.centre + l + w,
-            self.centre - l + w,
-        ]
+        [self.centre - l - w, self.centre + l - w, self.centre + l + w, self.centre - l + w]
     }
 
     /// The widest gap between the two along any of their axes; negative: how deep they overlap.
     pub fn gap(&self, other: &Self) -> f64 {
         let d = other.centre - self.centre;
-        let (cos, sin) = (
-            self.along.dot(other.along).abs(),
-            self.along.cross(other.along).abs(),
-        );
+        let (cos, sin) = (self.along.dot(other.along).abs(), self.along.cross(other.along).abs());
         let beyond = |a: &Self, b: &Self| {
-            let length =
-                d.dot(a.along).abs() - a.half_length - b.half_length * cos - b.half_width * sin;
-            let width =
-                d.cross(a.along).abs() - a.half_width - b.half_length * sin - b.half_width * cos;
+            let length = d.dot(a.along).abs() - a.half_length - b.half_length * cos - b.half_width * sin;
+            let width = d.cross(a.along).abs() - a.half_width - b.half_length * sin - b.half_width * cos;
             length.max(width)
         };
         beyond(self, other).max(beyond(other, self))
@@ -149,11 +127,7 @@ impl Block {
         let d = point - self.centre;
         let x = d.dot(self.along).abs() - self.half_length;
         let y = d.cross(self.along).abs() - self.half_width;
-        if x > 0.0 && y > 0.0 {
-            (x * x + y * y).sqrt()
-        } else {
-            x.max(y)
-        }
+        if x > 0.0 && y > 0.0 { (x * x + y * y).sqrt() } else { x.max(y) }
     }
 }
 
@@ -175,14 +149,8 @@ impl Bounds {
 
     /// Grows to contain a point with `margin` around it.
     pub fn include(&mut self, point: Point, margin: f64) {
-        self.min = Point::new(
-            self.min.x.min(point.x - margin),
-            self.min.y.min(point.y - margin),
-        );
-        self.max = Point::new(
-            self.max.x.max(point.x + margin),
-            self.max.y.max(point.y + margin),
-        );
+        self.min = Point::new(self.min.x.min(point.x - margin), self.min.y.min(point.y - margin));
+        self.max = Point::new(self.max.x.max(point.x + margin), self.max.y.max(point.y + margin));
     }
 
     /// Grows to contain a rectangle.
@@ -202,21 +170,12 @@ impl Bounds {
 
     /// Whether the point is less than `margin` away.
     pub fn near_point(&self, point: Point, margin: f64) -> bool {
-        self.near(
-            &Self {
-                min: point,
-                max: point,
-            },
-            margin,
-        )
+        self.near(&Self { min: point, max: point }, margin)
     }
 
     /// Width and height; zero if there is nothing inside.
     pub fn size(&self) -> Point {
-        Point::new(
-            (self.max.x - self.min.x).max(0.0),
-            (self.max.y - self.min.y).max(0.0),
-        )
+        Point::new((self.max.x - self.min.x).max(0.0), (self.max.y - self.min.y).max(0.0))
     }
 }
 
@@ -246,10 +205,7 @@ impl Polyline {
         let point = |i: usize| {
             let t = i as f64 / steps as f64;
             let s = 1.0 - t;
-            p[0] * (s * s * s)
-                + p[1] * (3.0 * s * s * t)
-                + p[2] * (3.0 * s * t * t)
-                + p[3] * (t * t * t)
+            p[0] * (s * s * s) + p[1] * (3.0 * s * s * t) + p[2] * (3.0 * s * t * t) + p[3] * (t * t * t)
         };
         Self::new((0..=steps).map(point).collect())
     }
@@ -267,22 +223,12 @@ impl Polyline {
     /// The point at arc length `s` and the unit vector along the line there.
     pub fn point_at(&self, s: f64) -> (Point, Point) {
         if self.points.len() < 2 {
-            return (
-                self.points.first().copied().unwrap_or_default(),
-                Point::new(1.0, 0.0),
-            );
+            return (self.points.first().copied().unwrap_or_default(), Point::new(1.0, 0.0));
         }
-        let i = self
-            .at
-            .partition_point(|&at| at < s)
-            .clamp(1, self.points.len() - 1);
+        let i = self.at.partition_point(|&at| at < s).clamp(1, self.points.len() - 1);
         let (from, to) = (self.points[i - 1], self.points[i]);
         let length = self.at[i] - self.at[i - 1];
-        let part = if length > 1e-9 {
-            ((s - self.at[i - 1]) / length).clamp(0.0, 1.0)
-        } else {
-            0.0
-        };
+        let part = if length > 1e-9 { ((s - self.at[i - 1]) / length).clamp(0.0, 1.0) } else { 0.0 };
         (from + (to - from) * part, (to - from).unit())
     }
 

@@ -56,24 +56,14 @@ pub fn text_width(text: &str, size: f64) -> f64 {
 /// How far the first line of a name reaches above its baseline, in font sizes.
 pub(super) fn ascent(lines: &[String]) -> f64 {
     let marks = |c: char| !c.is_ascii() && c.is_uppercase();
-    if lines.first().is_some_and(|line| line.chars().any(marks)) {
-        0.94
-    } else {
-        0.76
-    }
+    if lines.first().is_some_and(|line| line.chars().any(marks)) { 0.94 } else { 0.76 }
 }
 
 /// The text without what must not or cannot stand in a picture.
 pub(super) fn clean(text: &str) -> String {
     let printable: String = text
         .chars()
-        .map(|c| {
-            if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') {
-                ' '
-            } else {
-                c
-            }
-        })
+        .map(|c| if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') { ' ' } else { c })
         .collect();
     printable.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -82,13 +72,7 @@ pub(super) fn clean(text: &str) -> String {
 pub(super) fn forms(name: &str) -> Vec<Vec<String>> {
     let mut name = clean(name);
     if name.chars().count() > MAX_NAME {
-        name = name
-            .chars()
-            .take(MAX_NAME - 1)
-            .collect::<String>()
-            .trim_end()
-            .to_owned()
-            + "…";
+        name = name.chars().take(MAX_NAME - 1).collect::<String>().trim_end().to_owned() + "…";
     }
     if name.is_empty() {
         return Vec::new();
@@ -97,12 +81,8 @@ pub(super) fn forms(name: &str) -> Vec<Vec<String>> {
         let (first, second) = name.split_at(cut);
         text_width(first.trim_end(), 1.0).max(text_width(second, 1.0))
     };
-    let breaks = name
-        .char_indices()
-        .filter(|&(i, c)| i > 0 && i + 1 < name.len() && matches!(c, ' ' | '-'));
-    let best = breaks
-        .map(|(i, _)| i + 1)
-        .min_by(|&a, &b| wider(a).total_cmp(&wider(b)));
+    let breaks = name.char_indices().filter(|&(i, c)| i > 0 && i + 1 < name.len() && matches!(c, ' ' | '-'));
+    let best = breaks.map(|(i, _)| i + 1).min_by(|&a, &b| wider(a).total_cmp(&wider(b)));
     let mut forms = vec![vec![name.clone()]];
     if let Some(cut) = best {
         let (first, second) = name.split_at(cut);
@@ -115,10 +95,7 @@ pub(super) fn forms(name: &str) -> Vec<Vec<String>> {
 pub(super) fn candidates(forms: &[Vec<String>]) -> Vec<Candidate> {
     let mut all = Vec::new();
     for (form, lines) in forms.iter().enumerate() {
-        let width = lines
-            .iter()
-            .map(|line| text_width(line, FONT_SIZE))
-            .fold(0.0, f64::max);
+        let width = lines.iter().map(|line| text_width(line, FONT_SIZE)).fold(0.0, f64::max);
         let below = lines.len() as f64 * LINE_HEIGHT - LINE_HEIGHT + 0.2;
         let height = FONT_SIZE * (ascent(lines) + below);
         let broken = 6.0 * form as f64;
@@ -126,36 +103,18 @@ pub(super) fn candidates(forms: &[Vec<String>]) -> Vec<Candidate> {
             let reach = CITY_RADIUS + 2.5 + extra;
             let mut add = |x: f64, y: f64, cost: f64| {
                 let cost = cost + broken + extra * 0.9;
-                all.push(Candidate {
-                    form,
-                    offset: Point::new(x, y),
-                    width,
-                    height,
-                    cost,
-                });
+                all.push(Candidate { form, offset: Point::new(x, y), width, height, cost });
             };
             for side in [1.0, -1.0] {
                 for slide in [0.0, 0.25, -0.25, 0.5, -0.5, 0.75, -0.75] {
                     let x = side * (reach + width / 2.0);
-                    add(
-                        x,
-                        slide * height,
-                        if side > 0.0 { 0.0 } else { 1.0 } + f64::abs(slide) * 5.0,
-                    );
+                    add(x, slide * height, if side > 0.0 { 0.0 } else { 1.0 } + f64::abs(slide) * 5.0);
                 }
                 for slide in [0.0, 0.12, -0.12, 0.25, -0.25, 0.38, -0.38, 0.5, -0.5] {
-                    add(
-                        slide * width,
-                        side * (reach + height / 2.0),
-                        2.0 + f64::abs(slide) * 6.0,
-                    );
+                    add(slide * width, side * (reach + height / 2.0), 2.0 + f64::abs(slide) * 6.0);
                 }
                 for down in [1.0, -1.0] {
-                    add(
-                        side * (reach * 0.72 + width / 2.0),
-                        down * (reach * 0.72 + height / 2.0),
-                        4.0,
-                    );
+                    add(side * (reach * 0.72 + width / 2.0), down * (reach * 0.72 + height / 2.0), 4.0);
                 }
             }
         }

@@ -73,14 +73,10 @@ impl Layout {
     /// Lays out the cities and routes of a map. The same map always gets the same layout.
     pub fn new(cities: &[CitySpec], routes: &[RouteSpec]) -> Self {
         let index = |name: &str| cities.iter().position(|city| city.name == name);
-        let ends: Vec<Option<(usize, usize)>> = routes
-            .iter()
-            .map(|route| Some((index(&route.from)?, index(&route.to)?)))
-            .collect();
-        let raw: Vec<Point> = cities
-            .iter()
-            .map(|city| Point::new(clamp(city.at[0]), clamp(city.at[1])))
-            .collect();
+        let ends: Vec<Option<(usize, usize)>> =
+            routes.iter().map(|route| Some((index(&route.from)?, index(&route.to)?))).collect();
+        let raw: Vec<Point> =
+            cities.iter().map(|city| Point::new(clamp(city.at[0]), clamp(city.at[1]))).collect();
         let homes = scaled(&raw, routes, &ends);
         let mut board = Board::new(cities, routes, &ends, homes);
         board.solve();
@@ -91,15 +87,10 @@ impl Layout {
     pub fn overlaps(&self) -> Overlaps {
         let mut found = Overlaps::default();
         for (i, label) in self.labels.iter().enumerate() {
-            found.label_label += self.labels[..i]
-                .iter()
-                .filter(|other| other.block.gap(&label.block) < 0.0)
-                .count();
-            found.label_city += self
-                .cities
-                .iter()
-                .filter(|&&city| label.block.gap_to(city) < CITY_RADIUS)
-                .count();
+            found.label_label +=
+                self.labels[..i].iter().filter(|other| other.block.gap(&label.block) < 0.0).count();
+            found.label_city +=
+                self.cities.iter().filter(|&&city| label.block.gap_to(city) < CITY_RADIUS).count();
             let spaces = self.tracks.iter().flat_map(|track| &track.spaces);
             found.label_space += spaces.filter(|space| space.gap(&label.block) < 0.0).count();
         }
@@ -107,16 +98,11 @@ impl Layout {
             for space in &track.spaces {
                 let others = self.tracks[..i].iter().flat_map(|other| &other.spaces);
                 found.space_space += others.filter(|other| other.gap(space) < 0.0).count();
-                found.space_city += self
-                    .cities
-                    .iter()
-                    .filter(|&&city| space.gap_to(city) < CITY_RADIUS)
-                    .count();
+                found.space_city +=
+                    self.cities.iter().filter(|&&city| space.gap_to(city) < CITY_RADIUS).count();
             }
-            found.crossings += self.tracks[..i]
-                .iter()
-                .map(|other| other.path.crossings(&track.path))
-                .sum::<usize>();
+            found.crossings +=
+                self.tracks[..i].iter().map(|other| other.path.crossings(&track.path)).sum::<usize>();
         }
         found
     }
@@ -124,19 +110,13 @@ impl Layout {
     /// The length of the shortest space: a measure of how readable the board is.
     pub fn shortest_space(&self) -> f64 {
         let spaces = self.tracks.iter().flat_map(|track| &track.spaces);
-        spaces
-            .map(|space| 2.0 * space.half_length)
-            .fold(f64::INFINITY, f64::min)
+        spaces.map(|space| 2.0 * space.half_length).fold(f64::INFINITY, f64::min)
     }
 }
 
 /// A coordinate of a file as a number to reckon with.
 fn clamp(x: f32) -> f64 {
-    if x.is_finite() {
-        f64::from(x).clamp(-1e9, 1e9)
-    } else {
-        0.0
-    }
+    if x.is_finite() { f64::from(x).clamp(-1e9, 1e9) } else { 0.0 }
 }
 
 /// Scales the positions so that most routes have room for their spaces and most cities for their names, and moves
@@ -162,26 +142,18 @@ fn scaled(raw: &[Point], routes: &[RouteSpec], ends: &[Option<(usize, usize)>]) 
     let mut rooms = Vec::new();
     for (i, &a) in raw.iter().enumerate() {
         let others = raw.iter().enumerate().filter(|&(j, _)| j != i);
-        let nearest = others
-            .map(|(_, &b)| (a - b).length())
-            .fold(f64::INFINITY, f64::min);
+        let nearest = others.map(|(_, &b)| (a - b).length()).fold(f64::INFINITY, f64::min);
         if nearest > side * 1e-3 {
             rooms.push(100.0 / nearest);
         }
     }
     let at = |values: &mut Vec<f64>, part: f64| {
         values.sort_by(f64::total_cmp);
-        values
-            .get((values.len() as f64 * part) as usize)
-            .copied()
-            .unwrap_or(0.0)
+        values.get((values.len() as f64 * part) as usize).copied().unwrap_or(0.0)
     };
     let scale = at(&mut needs, 0.8).max(at(&mut rooms, 0.5));
     let scale = scale.clamp(MIN_SIDE / side, MAX_SIDE / side);
-    let mut points: Vec<Point> = raw
-        .iter()
-        .map(|&point| (point - bounds.min) * scale)
-        .collect();
+    let mut points: Vec<Point> = raw.iter().map(|&point| (point - bounds.min) * scale).collect();
     separate(&mut points);
     points
 }
@@ -189,9 +161,7 @@ fn scaled(raw: &[Point], routes: &[RouteSpec], ends: &[Option<(usize, usize)>]) 
 /// A grid, not quite regular, for cities that are all in one place.
 fn heap(count: usize) -> Vec<Point> {
     let columns = (count as f64).sqrt().ceil() as usize;
-    let at = |i: usize| {
-        (Point::new((i % columns) as f64, (i / columns) as f64) * 5.0 + direction(i)) * 30.0
-    };
+    let at = |i: usize| (Point::new((i % columns) as f64, (i / columns) as f64) * 5.0 + direction(i)) * 30.0;
     (0..count).map(at).collect()
 }
 
@@ -204,11 +174,7 @@ fn separate(points: &mut [Point]) {
                 let between = points[i] - points[j];
                 let distance = between.length();
                 if distance < MIN_DISTANCE {
-                    let way = if distance > 1e-6 {
-                        between.unit()
-                    } else {
-                        direction(i * 64 + j)
-                    };
+                    let way = if distance > 1e-6 { between.unit() } else { direction(i * 64 + j) };
                     let push = way * ((MIN_DISTANCE - distance) * 0.5 + 0.1);
                     points[i] = points[i] + push;
                     points[j] = points[j] - push;
@@ -224,9 +190,5 @@ fn separate(points: &mut [Point]) {
 
 /// One of many directions, by number.
 fn direction(n: usize) -> Point {
-    Point::new(
-        ((n * 37) % 101) as f64 - 50.0,
-        ((n * 61) % 103) as f64 - 51.5,
-    )
-    .unit()
+    Point::new(((n * 37) % 101) as f64 - 50.0, ((n * 61) % 103) as f64 - 51.5).unit()
 }

@@ -45,13 +45,8 @@ pub(super) fn legend<'a>(board: &BoardDrawing<'_>, style: &'a Style<'_>) -> Vec<
         Legend::With(own) => (&own[..], true),
         Legend::None => (&[][..], false),
     };
-    let mut entries: Vec<Entry<'a>> = own
-        .iter()
-        .map(|entry| Entry {
-            sign: Sign::Colour(&entry.fill),
-            text: clean(&entry.text),
-        })
-        .collect();
+    let mut entries: Vec<Entry<'a>> =
+        own.iter().map(|entry| Entry { sign: Sign::Colour(&entry.fill), text: clean(&entry.text) }).collect();
     if !signs {
         return entries;
     }
@@ -65,69 +60,35 @@ pub(super) fn legend<'a>(board: &BoardDrawing<'_>, style: &'a Style<'_>) -> Vec<
         double: None,
         any_cards_per_space: None,
     };
-    let mut add = |tracks: Vec<RouteSpec>, text: String| {
-        entries.push(Entry {
-            sign: Sign::Tracks(tracks),
-            text,
-        })
-    };
+    let mut add =
+        |tracks: Vec<RouteSpec>, text: String| entries.push(Entry { sign: Sign::Tracks(tracks), text });
     let routes = board.routes;
     if routes.iter().any(|route| route.colour != RouteColour::Grey) {
-        let colour = routes
-            .iter()
-            .map(|route| route.colour)
-            .find(|&colour| colour != RouteColour::Grey);
+        let colour = routes.iter().map(|route| route.colour).find(|&colour| colour != RouteColour::Grey);
         let colour = colour.unwrap_or(RouteColour::Grey);
-        add(
-            vec![sample(2, colour)],
-            format!("Route of 2 spaces, {}", colour.name()),
-        );
+        add(vec![sample(2, colour)], format!("Route of 2 spaces, {}", colour.name()));
     }
     if routes.iter().any(|route| route.colour == RouteColour::Grey) {
-        add(
-            vec![sample(2, RouteColour::Grey)],
-            "grey: cards of any one colour".to_owned(),
-        );
+        add(vec![sample(2, RouteColour::Grey)], "grey: cards of any one colour".to_owned());
     }
     if routes.iter().any(|route| route.double.is_some()) {
-        add(
-            vec![sample(2, RouteColour::Red), sample(2, RouteColour::Yellow)],
-            "double Route".to_owned(),
-        );
+        add(vec![sample(2, RouteColour::Red), sample(2, RouteColour::Yellow)], "double Route".to_owned());
     }
     if routes.iter().any(|route| route.tunnel) {
-        add(
-            vec![RouteSpec {
-                tunnel: true,
-                ..sample(2, RouteColour::Grey)
-            }],
-            "Tunnel".to_owned(),
-        );
+        add(vec![RouteSpec { tunnel: true, ..sample(2, RouteColour::Grey) }], "Tunnel".to_owned());
     }
     if routes.iter().any(|route| route.ferry > 0) {
-        let ferry = RouteSpec {
-            ferry: 1,
-            ..sample(2, RouteColour::Grey)
-        };
+        let ferry = RouteSpec { ferry: 1, ..sample(2, RouteColour::Grey) };
         add(vec![ferry], "Ferry: a Locomotive for each sign".to_owned());
     }
-    let mut specials: Vec<u8> = routes
-        .iter()
-        .filter_map(|route| route.any_cards_per_space)
-        .collect();
+    let mut specials: Vec<u8> = routes.iter().filter_map(|route| route.any_cards_per_space).collect();
     specials.sort_unstable();
     specials.dedup();
     for cards in specials {
-        let special = RouteSpec {
-            any_cards_per_space: Some(cards),
-            ..sample(1, RouteColour::Grey)
-        };
+        let special = RouteSpec { any_cards_per_space: Some(cards), ..sample(1, RouteColour::Grey) };
         add(vec![special], format!("a space also for any {cards} cards"));
     }
-    entries.push(Entry {
-        sign: Sign::City,
-        text: "City".to_owned(),
-    });
+    entries.push(Entry { sign: Sign::City, text: "City".to_owned() });
     entries
 }
 
@@ -169,13 +130,9 @@ pub(super) fn legend_entry(out: &mut String, at: Point, entry: &Entry<'_>) {
                 let ends = [from, from + Point::new(f64::from(route.length) * 29.0, 0.0)];
                 let path = Polyline::new(ends.to_vec());
                 let middle = |k: u8| from + Point::new(f64::from(k) * 29.0 + 14.5, 0.0);
-                let spaces = (0..route.length)
-                    .map(|k| Block::upright(middle(k), 26.0, SPACE_WIDTH))
-                    .collect();
-                let paint = RoutePaint {
-                    width: squeeze,
-                    ..RoutePaint::default()
-                };
+                let spaces =
+                    (0..route.length).map(|k| Block::upright(middle(k), 26.0, SPACE_WIDTH)).collect();
+                let paint = RoutePaint { width: squeeze, ..RoutePaint::default() };
                 route_spaces(out, route, &Track { ends, path, spaces }, &paint);
             }
         }

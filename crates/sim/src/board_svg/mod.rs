@@ -50,19 +50,8 @@ impl<'a> BoardDrawing<'a> {
     }
 
     /// Lays out a board from its parts.
-    pub fn of(
-        name: &'a str,
-        note: Option<&'a str>,
-        cities: &'a [CitySpec],
-        routes: &'a [RouteSpec],
-    ) -> Self {
-        Self {
-            name,
-            note,
-            cities,
-            routes,
-            layout: Layout::new(cities, routes),
-        }
+    pub fn of(name: &'a str, note: Option<&'a str>, cities: &'a [CitySpec], routes: &'a [RouteSpec]) -> Self {
+        Self { name, note, cities, routes, layout: Layout::new(cities, routes) }
     }
 
     /// Where everything is.
@@ -106,12 +95,7 @@ pub struct RoutePaint {
 
 impl Default for RoutePaint {
     fn default() -> Self {
-        Self {
-            fill: None,
-            width: 1.0,
-            opacity: 1.0,
-            tooltip: None,
-        }
+        Self { fill: None, width: 1.0, opacity: 1.0, tooltip: None }
     }
 }
 

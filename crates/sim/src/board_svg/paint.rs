@@ -27,16 +27,8 @@ pub(super) struct N(pub(super) f64);
 
 impl Display for N {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        let tenths = if self.0.is_finite() {
-            (self.0 * 10.0).round() as i64
-        } else {
-            0
-        };
-        if tenths % 10 == 0 {
-            write!(f, "{}", tenths / 10)
-        } else {
-            write!(f, "{:.1}", tenths as f64 / 10.0)
-        }
+        let tenths = if self.0.is_finite() { (self.0 * 10.0).round() as i64 } else { 0 };
+        if tenths % 10 == 0 { write!(f, "{}", tenths / 10) } else { write!(f, "{:.1}", tenths as f64 / 10.0) }
     }
 }
 
@@ -88,30 +80,14 @@ pub(super) fn svg(board: &BoardDrawing<'_>, style: &Style<'_>) -> String {
     let bounds = board.layout.bounds;
     let title = clean(style.title.unwrap_or(board.name));
     let entries = legend(board, style);
-    let width = bounds
-        .size()
-        .x
-        .max(text_width(&title, TITLE_SIZE))
-        .max(460.0)
-        + 2.0 * MARGIN;
-    let subtitle = style
-        .subtitle
-        .map(|text| wrap(text, width - 2.0 * MARGIN))
-        .unwrap_or_default();
-    let note = board
-        .note
-        .map(|text| wrap(text, width - 2.0 * MARGIN))
-        .unwrap_or_default();
+    let width = bounds.size().x.max(text_width(&title, TITLE_SIZE)).max(460.0) + 2.0 * MARGIN;
+    let subtitle = style.subtitle.map(|text| wrap(text, width - 2.0 * MARGIN)).unwrap_or_default();
+    let note = board.note.map(|text| wrap(text, width - 2.0 * MARGIN)).unwrap_or_default();
     let rows = rows(&entries, width - 2.0 * MARGIN);
 
     let head = MARGIN + TITLE_SIZE + 12.0 + subtitle.len() as f64 * LINE;
     let board_end = head + bounds.size().y + MARGIN * 0.8;
-    let notes_end = board_end
-        + if note.is_empty() {
-            0.0
-        } else {
-            note.len() as f64 * LINE + 8.0
-        };
+    let notes_end = board_end + if note.is_empty() { 0.0 } else { note.len() as f64 * LINE + 8.0 };
     let height = notes_end + rows.len() as f64 * LEGEND_ROW + MARGIN * 0.6;
 
     let mut out = String::new();
@@ -122,12 +98,7 @@ pub(super) fn svg(board: &BoardDrawing<'_>, style: &Style<'_>) -> String {
         h = N(height)
     );
     put!(out, "<title>{}</title>", Xml(&title));
-    put!(
-        out,
-        r#"<rect width="{}" height="{}" fill="{LAND}"/>"#,
-        N(width),
-        N(height)
-    );
+    put!(out, r#"<rect width="{}" height="{}" fill="{LAND}"/>"#, N(width), N(height));
     let mut text = |y: f64, size: f64, weight: &str, text: &str| {
         let (x, y, size) = (N(MARGIN), N(y), N(size));
         put!(
@@ -138,34 +109,15 @@ pub(super) fn svg(board: &BoardDrawing<'_>, style: &Style<'_>) -> String {
     };
     text(MARGIN + TITLE_SIZE * 0.8, TITLE_SIZE, "bold", &title);
     for (i, part) in subtitle.iter().enumerate() {
-        text(
-            MARGIN + TITLE_SIZE + 8.0 + (i as f64 + 0.6) * LINE,
-            TEXT_SIZE,
-            "normal",
-            part,
-        );
+        text(MARGIN + TITLE_SIZE + 8.0 + (i as f64 + 0.6) * LINE, TEXT_SIZE, "normal", part);
     }
     for (i, part) in note.iter().enumerate() {
-        text(
-            board_end + (i as f64 + 0.8) * LINE,
-            TEXT_SIZE,
-            "normal",
-            part,
-        );
+        text(board_end + (i as f64 + 0.8) * LINE, TEXT_SIZE, "normal", part);
     }
-    let shift = Point::new(
-        (width - bounds.size().x) / 2.0 - bounds.min.x,
-        head - bounds.min.y,
-    );
-    put!(
-        out,
-        r#"<g transform="translate({} {})">"#,
-        N(shift.x),
-        N(shift.y)
-    );
-    let paints: Vec<RoutePaint> = (0..board.routes.len())
-        .map(|i| style.route.map(|paint| paint(i)).unwrap_or_default())
-        .collect();
+    let shift = Point::new((width - bounds.size().x) / 2.0 - bounds.min.x, head - bounds.min.y);
+    put!(out, r#"<g transform="translate({} {})">"#, N(shift.x), N(shift.y));
+    let paints: Vec<RoutePaint> =
+        (0..board.routes.len()).map(|i| style.route.map(|paint| paint(i)).unwrap_or_default()).collect();
     rails(&mut out, &board.layout.tracks, &paints);
     for (i, (route, track)) in board.routes.iter().zip(&board.layout.tracks).enumerate() {
         if track.spaces.is_empty() {
@@ -173,11 +125,7 @@ pub(super) fn svg(board: &BoardDrawing<'_>, style: &Style<'_>) -> String {
         }
         let paint = &paints[i];
         put!(out, r#"<g id="route-{i}" opacity="{:.2}">"#, opacity(paint));
-        put!(
-            out,
-            "<title>{}</title>",
-            Xml(&paint.tooltip.clone().unwrap_or_else(|| describe(route)))
-        );
+        put!(out, "<title>{}</title>", Xml(&paint.tooltip.clone().unwrap_or_else(|| describe(route))));
         route_spaces(&mut out, route, track, paint);
         put!(out, "</g>");
     }
@@ -199,34 +147,18 @@ pub(super) fn svg(board: &BoardDrawing<'_>, style: &Style<'_>) -> String {
 
 /// How opaque a route is.
 fn opacity(paint: &RoutePaint) -> f64 {
-    if paint.opacity.is_finite() {
-        paint.opacity.clamp(0.0, 1.0)
-    } else {
-        1.0
-    }
+    if paint.opacity.is_finite() { paint.opacity.clamp(0.0, 1.0) } else { 1.0 }
 }
 
 /// Thin lines from city to city below the spaces: they show where a route ends.
 fn rails(out: &mut String, tracks: &[Track], paints: &[RoutePaint]) {
     put!(out, r#"<g fill="none" stroke="{RAIL}" stroke-width="1.8">"#);
-    for (track, paint) in tracks
-        .iter()
-        .zip(paints)
-        .filter(|(track, _)| !track.spaces.is_empty())
-    {
+    for (track, paint) in tracks.iter().zip(paints).filter(|(track, _)| !track.spaces.is_empty()) {
         let path = track.path.points();
-        put!(
-            out,
-            r#"<path d="{}"/>"#,
-            line(&[&track.ends[..1], path, &track.ends[1..]].concat())
-        );
+        put!(out, r#"<path d="{}"/>"#, line(&[&track.ends[..1], path, &track.ends[1..]].concat()));
         if opacity(paint) < 1.0 {
             // Nothing shines through the spaces.
-            put!(
-                out,
-                r#"<path d="{}" stroke="{LAND}" stroke-width="4"/>"#,
-                line(path)
-            );
+            put!(out, r#"<path d="{}" stroke="{LAND}" stroke-width="4"/>"#, line(path));
         }
     }
     put!(out, "</g>");
@@ -234,13 +166,7 @@ fn rails(out: &mut String, tracks: &[Track], paints: &[RoutePaint]) {
 
 /// A route in words.
 fn describe(route: &RouteSpec) -> String {
-    let mut text = format!(
-        "{} – {}: {} {}",
-        route.from,
-        route.to,
-        route.length,
-        route.colour.name()
-    );
+    let mut text = format!("{} – {}: {} {}", route.from, route.to, route.length, route.colour.name());
     if route.tunnel {
         text += ", Tunnel";
     }
@@ -259,12 +185,7 @@ fn describe(route: &RouteSpec) -> String {
 }
 
 pub(super) fn route_spaces(out: &mut String, route: &RouteSpec, track: &Track, paint: &RoutePaint) {
-    let width = SPACE_WIDTH
-        * if paint.width.is_finite() {
-            paint.width.clamp(0.1, 1.2)
-        } else {
-            1.0
-        };
+    let width = SPACE_WIDTH * if paint.width.is_finite() { paint.width.clamp(0.1, 1.2) } else { 1.0 };
     if route.ferry > 0 {
         waves(out, &track.path, width);
     }
@@ -281,10 +202,7 @@ pub(super) fn route_spaces(out: &mut String, route: &RouteSpec, track: &Track, p
         );
     }
     let (fill, edge) = colours(route.colour);
-    let (fill, edge) = (
-        paint.fill.as_deref().unwrap_or(fill),
-        if paint.fill.is_some() { INK } else { edge },
-    );
+    let (fill, edge) = (paint.fill.as_deref().unwrap_or(fill), if paint.fill.is_some() { INK } else { edge });
     let thick = if route.tunnel { 1.7 } else { 1.1 };
     for space in &track.spaces {
         let (l, w) = (2.0 * space.half_length - thick, width - thick);
@@ -319,31 +237,16 @@ pub(super) fn route_spaces(out: &mut String, route: &RouteSpec, track: &Track, p
 
 /// To the place of a space, turned with it but never upside down.
 fn upright(space: &Block) -> String {
-    let along = if space.along.x < -1e-9 {
-        -space.along
-    } else {
-        space.along
-    };
+    let along = if space.along.x < -1e-9 { -space.along } else { space.along };
     let angle = along.y.atan2(along.x).to_degrees();
-    format!(
-        "translate({} {}) rotate({})",
-        N(space.centre.x),
-        N(space.centre.y),
-        N(angle)
-    )
+    format!("translate({} {}) rotate({})", N(space.centre.x), N(space.centre.y), N(angle))
 }
 
 /// A path along a line.
 fn line(points: &[Point]) -> String {
     let mut d = String::new();
     for (i, point) in points.iter().enumerate() {
-        let _ = write!(
-            d,
-            "{}{} {}",
-            if i == 0 { "M" } else { "L" },
-            N(point.x),
-            N(point.y)
-        );
+        let _ = write!(d, "{}{} {}", if i == 0 { "M" } else { "L" }, N(point.x), N(point.y));
     }
     d
 }
@@ -362,33 +265,20 @@ fn waves(out: &mut String, path: &Polyline, width: f64) {
         for k in 0..=count {
             let end = at(k as f64, BAND * 0.4);
             if k == 0 {
-                let _ = write!(
-                    d,
-                    "{}{} {}",
-                    if side > 0.0 { "M" } else { "L" },
-                    N(end.x),
-                    N(end.y)
-                );
+                let _ = write!(d, "{}{} {}", if side > 0.0 { "M" } else { "L" }, N(end.x), N(end.y));
             } else {
                 let top = at(k as f64 - 0.5, BAND * 1.6);
                 let _ = write!(d, "Q{} {} {} {}", N(top.x), N(top.y), N(end.x), N(end.y));
             }
         }
     }
-    put!(
-        out,
-        r#"<path d="{d}Z" fill="{WATER}" stroke="{WAVE}" stroke-width="1.1"/>"#
-    );
+    put!(out, r#"<path d="{d}Z" fill="{WATER}" stroke="{WAVE}" stroke-width="1.1"/>"#);
 }
 
 /// A Locomotive on a white plate in the middle of a space.
 fn locomotive(out: &mut String, space: &Block) {
     let scale = (space.half_length / 11.0).min(1.0);
-    put!(
-        out,
-        r#"<g transform="{} scale({scale:.2})">"#,
-        upright(space)
-    );
+    put!(out, r#"<g transform="{} scale({scale:.2})">"#, upright(space));
     put!(
         out,
         r##"<rect x="-9" y="-5.2" width="18" height="10.4" rx="2.4" fill="#fff" stroke="{INK}" stroke-width="0.6"/>"##
@@ -398,10 +288,7 @@ fn locomotive(out: &mut String, space: &Block) {
         r#"<path d="M-6.8 -4.2h4.4v1.2h-.6v1.6h4.6v-2.4h-.8v-1h3v1h-.8v2.4h1.4q1.4 0 1.4 1.4v1.6l1.2 1h-13.4v-5.6h-.4zM-5.5 -2.8v1.4h1.5v-1.4z" fill="{INK}" fill-rule="evenodd"/>"#
     );
     for (x, r) in [(-4.3, 1.9), (0.4, 1.5), (4.2, 1.5)] {
-        put!(
-            out,
-            r##"<circle cx="{x}" cy="2.7" r="{r}" fill="{INK}" stroke="#fff" stroke-width="0.5"/>"##
-        );
+        put!(out, r##"<circle cx="{x}" cy="2.7" r="{r}" fill="{INK}" stroke="#fff" stroke-width="0.5"/>"##);
     }
     put!(out, "</g>");
 }
@@ -427,17 +314,8 @@ fn markers(out: &mut String, markers: &[Marker], cities: &[Point]) {
             .iter()
             .filter(|other| other.city == marker.city && other.kind == marker.kind)
             .count();
-        let step = if marker.kind == MarkerKind::Ring {
-            0.0
-        } else {
-            9.0
-        };
-        put!(
-            out,
-            r#"<g transform="translate({} {})">"#,
-            N(city.x + before as f64 * step),
-            N(city.y)
-        );
+        let step = if marker.kind == MarkerKind::Ring { 0.0 } else { 9.0 };
+        put!(out, r#"<g transform="translate({} {})">"#, N(city.x + before as f64 * step), N(city.y));
         if let Some(text) = &marker.tooltip {
             put!(out, "<title>{}</title>", Xml(text));
         }
@@ -455,10 +333,7 @@ fn markers(out: &mut String, markers: &[Marker], cities: &[Point]) {
             }
             MarkerKind::Ring => {
                 let r = N(CITY_RADIUS + 2.0 + 3.5 * before as f64);
-                put!(
-                    out,
-                    r#"<circle r="{r}" fill="none" stroke="{fill}" stroke-width="3"/>"#
-                );
+                put!(out, r#"<circle r="{r}" fill="none" stroke="{fill}" stroke-width="3"/>"#);
             }
         }
         put!(out, "</g>");
@@ -484,13 +359,7 @@ fn names(out: &mut String, board: &BoardDrawing<'_>) {
         for (i, line) in label.lines.iter().enumerate() {
             let y = block.centre.y - block.half_width
                 + FONT_SIZE * (ascent(&label.lines) + i as f64 * LINE_HEIGHT);
-            put!(
-                out,
-                r#"<text x="{}" y="{}" text-anchor="{anchor}">{}</text>"#,
-                N(x),
-                N(y),
-                Xml(line)
-            );
+            put!(out, r#"<text x="{}" y="{}" text-anchor="{anchor}">{}</text>"#, N(x), N(y), Xml(line));
         }
     }
     put!(out, "</g>");

@@ -17,10 +17,7 @@ const COLOURS: [RouteColour; 9] = [
 ];
 
 fn city(name: &str, x: f32, y: f32) -> CitySpec {
-    CitySpec {
-        name: name.to_owned(),
-        at: [x, y],
-    }
+    CitySpec { name: name.to_owned(), at: [x, y] }
 }
 
 fn route(from: &str, to: &str, length: u8, colour: usize) -> RouteSpec {
@@ -45,11 +42,7 @@ fn grid(columns: usize, rows: usize) -> (Vec<CitySpec>, Vec<RouteSpec>) {
         for x in 0..columns {
             // Not quite regular.
             let (dx, dy) = ((x * 7 + y * 13) % 5, (x * 11 + y * 3) % 7);
-            cities.push(city(
-                &name(x, y),
-                (x * 100 + dx * 4) as f32,
-                (y * 90 + dy * 4) as f32,
-            ));
+            cities.push(city(&name(x, y), (x * 100 + dx * 4) as f32, (y * 90 + dy * 4) as f32));
             let mut add = |to: String, length: usize| {
                 let n = routes.len();
                 let mut new = route(&name(x, y), &to, length as u8, n);
@@ -57,10 +50,7 @@ fn grid(columns: usize, rows: usize) -> (Vec<CitySpec>, Vec<RouteSpec>) {
                 new.ferry = u8::from(n % 7 == 3);
                 if n % 4 == 0 {
                     new.double = Some(format!("D{n}"));
-                    routes.push(RouteSpec {
-                        colour: COLOURS[(n + 3) % 8],
-                        ..new.clone()
-                    });
+                    routes.push(RouteSpec { colour: COLOURS[(n + 3) % 8], ..new.clone() });
                 }
                 routes.push(new);
             };
@@ -77,10 +67,7 @@ fn grid(columns: usize, rows: usize) -> (Vec<CitySpec>, Vec<RouteSpec>) {
 
 /// Every tag is closed in order, and every number is one.
 fn assert_sound(svg: &str) {
-    assert!(
-        !svg.contains("NaN") && !svg.contains("inf"),
-        "a number is none"
-    );
+    assert!(!svg.contains("NaN") && !svg.contains("inf"), "a number is none");
     let mut open = Vec::new();
     for tag in svg.split('<').skip(1) {
         let (tag, _) = tag.split_once('>').expect("a tag ends");
@@ -104,31 +91,13 @@ fn drawn(cities: &[CitySpec], routes: &[RouteSpec]) -> String {
 
 #[test]
 fn the_shipped_boards_can_be_read() {
-    for id in [
-        "europe",
-        "nordic",
-        "usa",
-        "first-journey-europe",
-        "first-journey-usa",
-    ] {
+    for id in ["europe", "nordic", "usa", "first-journey-europe", "first-journey-usa"] {
         let map = ttr_engine::maps::load(id).expect("a shipped map");
         let board = BoardDrawing::new(&map);
         let found = board.layout().overlaps();
-        assert_eq!(
-            (found.label_label, found.label_city, found.space_city),
-            (0, 0, 0),
-            "{id}: {found:?}"
-        );
-        assert_eq!(
-            (found.label_space, found.space_space, found.crossings),
-            (0, 0, 0),
-            "{id}: {found:?}"
-        );
-        assert!(
-            board.layout().shortest_space() > 20.0,
-            "{id}: {}",
-            board.layout().shortest_space()
-        );
+        assert_eq!((found.label_label, found.label_city, found.space_city), (0, 0, 0), "{id}: {found:?}");
+        assert_eq!((found.label_space, found.space_space, found.crossings), (0, 0, 0), "{id}: {found:?}");
+        assert!(board.layout().shortest_space() > 20.0, "{id}: {}", board.layout().shortest_space());
         assert_eq!(board.layout().labels.len(), map.cities.len());
         assert_sound(&board.svg(&Style::default()));
     }
@@ -151,26 +120,10 @@ fn a_route_runs_from_its_first_city_to_its_second() {
     let cities = [city("A", 0.0, 0.0), city("B", 300.0, 0.0)];
     let routes = [route("A", "B", 3, 0), route("B", "A", 3, 1)];
     let board = BoardDrawing::of("Two", None, &cities, &routes);
-    let starts: Vec<f64> = board
-        .layout()
-        .tracks
-        .iter()
-        .map(|track| track.spaces[0].centre.x)
-        .collect();
-    let ends: Vec<f64> = board
-        .layout()
-        .tracks
-        .iter()
-        .map(|track| track.spaces[2].centre.x)
-        .collect();
+    let starts: Vec<f64> = board.layout().tracks.iter().map(|track| track.spaces[0].centre.x).collect();
+    let ends: Vec<f64> = board.layout().tracks.iter().map(|track| track.spaces[2].centre.x).collect();
     assert!(starts[0] < ends[0] && starts[1] > ends[1]);
-    assert!(
-        board
-            .layout()
-            .tracks
-            .iter()
-            .all(|track| track.path.points()[0] != track.ends[1])
-    );
+    assert!(board.layout().tracks.iter().all(|track| track.path.points()[0] != track.ends[1]));
 }
 
 #[test]
@@ -183,18 +136,8 @@ fn the_same_map_gives_the_same_picture() {
 fn strange_maps_can_be_drawn() {
     drawn(&[], &[]);
     drawn(&[city("", f32::NAN, f32::INFINITY)], &[]);
-    drawn(
-        &[city("Alone", 5.0, 5.0)],
-        &[
-            route("Alone", "Alone", 3, 0),
-            route("Alone", "Nowhere", 2, 1),
-        ],
-    );
-    let far = [
-        city("A", -3e38, 0.0),
-        city("B", 3e38, 1e-30),
-        city("C", f32::NEG_INFINITY, 7.0),
-    ];
+    drawn(&[city("Alone", 5.0, 5.0)], &[route("Alone", "Alone", 3, 0), route("Alone", "Nowhere", 2, 1)]);
+    let far = [city("A", -3e38, 0.0), city("B", 3e38, 1e-30), city("C", f32::NEG_INFINITY, 7.0)];
     drawn(&far, &[route("A", "B", 255, 2), route("A", "C", 0, 8)]);
     let many: Vec<RouteSpec> = (0..9).map(|n| route("A", "B", 9, n)).collect();
     drawn(&far, &many);
@@ -205,23 +148,12 @@ fn cities_in_one_place_are_drawn_apart() {
     let names: Vec<String> = (0..64).map(|n| format!("Town {n}")).collect();
     let cities: Vec<CitySpec> = names.iter().map(|name| city(name, 3.0, 4.0)).collect();
     let routes: Vec<RouteSpec> = (0..128)
-        .map(|n| {
-            route(
-                &names[n % 64],
-                &names[(n * 5 + 1 + n / 64) % 64],
-                1 + (n % 6) as u8,
-                n,
-            )
-        })
+        .map(|n| route(&names[n % 64], &names[(n * 5 + 1 + n / 64) % 64], 1 + (n % 6) as u8, n))
         .collect();
     let board = BoardDrawing::of("Heap", None, &cities, &routes);
     let places = &board.layout().cities;
     for (i, &a) in places.iter().enumerate() {
-        assert!(
-            places[..i]
-                .iter()
-                .all(|&b| (a - b).length() > CITY_RADIUS * 2.0)
-        );
+        assert!(places[..i].iter().all(|&b| (a - b).length() > CITY_RADIUS * 2.0));
     }
     assert_sound(&board.svg(&Style::default()));
 }
@@ -229,10 +161,7 @@ fn cities_in_one_place_are_drawn_apart() {
 #[test]
 fn names_are_escaped_and_cleaned() {
     let name = "<b>&\"A\u{0}\u{1}' \u{FFFE}\u{1F682}";
-    let svg = drawn(
-        &[city(name, 0.0, 0.0), city("B]]>", 9.0, 0.0)],
-        &[route(name, "B]]>", 2, 7)],
-    );
+    let svg = drawn(&[city(name, 0.0, 0.0), city("B]]>", 9.0, 0.0)], &[route(name, "B]]>", 2, 7)]);
     assert!(svg.contains("&lt;b&gt;&amp;&quot;A &#39;"));
     assert!(!svg.contains("<b>") && !svg.contains('\u{0}') && !svg.contains('\u{FFFE}'));
     let long = "x".repeat(500);
@@ -242,22 +171,11 @@ fn names_are_escaped_and_cleaned() {
 
 #[test]
 fn signs_appear_where_the_map_has_them() {
-    let cities = [
-        city("A", 0.0, 0.0),
-        city("B", 300.0, 0.0),
-        city("C", 100.0, 300.0),
-    ];
+    let cities = [city("A", 0.0, 0.0), city("B", 300.0, 0.0), city("C", 100.0, 300.0)];
     let plain = drawn(&cities, &[route("A", "B", 3, 0)]);
     assert!(!plain.contains("Tunnel") && !plain.contains("Ferry") && !plain.contains("double"));
-    let ferry = RouteSpec {
-        ferry: 2,
-        ..route("A", "C", 4, 8)
-    };
-    let tunnel = RouteSpec {
-        tunnel: true,
-        any_cards_per_space: Some(4),
-        ..route("C", "B", 3, 8)
-    };
+    let ferry = RouteSpec { ferry: 2, ..route("A", "C", 4, 8) };
+    let tunnel = RouteSpec { tunnel: true, any_cards_per_space: Some(4), ..route("C", "B", 3, 8) };
     let svg = drawn(&cities, &[ferry, tunnel]);
     assert!(svg.contains("A – C: 4 grey, Ferry with 2 Locomotives"));
     assert!(svg.contains("C – B: 3 grey, Tunnel, a space also for any 4 cards"));
@@ -274,12 +192,8 @@ fn a_style_repaints_routes_and_adds_markers_and_colours() {
         opacity: 0.5,
         tooltip: Some(format!("route {i} & more")),
     };
-    let marker = |kind, city| Marker {
-        city,
-        kind,
-        fill: "blue".to_owned(),
-        tooltip: Some("Station".to_owned()),
-    };
+    let marker =
+        |kind, city| Marker { city, kind, fill: "blue".to_owned(), tooltip: Some("Station".to_owned()) };
     let style = Style {
         title: Some("Heat"),
         subtitle: Some("claims in 100 games"),
@@ -290,18 +204,11 @@ fn a_style_repaints_routes_and_adds_markers_and_colours() {
             marker(MarkerKind::Ring, 1),
             marker(MarkerKind::Station, 99),
         ],
-        legend: Legend::Only(vec![LegendEntry {
-            fill: "red".to_owned(),
-            text: "often <".to_owned(),
-        }]),
+        legend: Legend::Only(vec![LegendEntry { fill: "red".to_owned(), text: "often <".to_owned() }]),
     };
     let svg = board.svg(&style);
     assert_sound(&svg);
-    assert!(
-        svg.contains("rgb(1 0 0)")
-            && svg.contains("route 1 &amp; more")
-            && svg.contains("often &lt;")
-    );
+    assert!(svg.contains("rgb(1 0 0)") && svg.contains("route 1 &amp; more") && svg.contains("often &lt;"));
     assert!(svg.contains("A note.") && svg.contains("claims in 100 games"));
     assert_eq!(svg.matches("<title>Station</title>").count(), 3);
 }

@@ -1,0 +1,100 @@
+//! A game step by step: deal, legal actions, play, whole playouts, copies, and worlds drawn for a search.
+
+use std::hint::black_box;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use ttr_benches::{Table, decisions, tables};
+use ttr_engine::board::State;
+use ttr_engine::{Dice, Game, Turn};
+
+/// Measures `step` on positions from all parts of random games, one after the other.
+fn by_decision<T>(
+    criterion: &mut Criterion,
+    group: &str,
+    mut step: impl FnMut(&Table, &State, &mut Dice) -> T,
+) {
+    let mut group = criterion.benchmark_group(group);
+    for table in tables() {
+        let states = decisions(&table.game);
+        let mut dice = Dice::from_seed(1);
+        let mut next = states.iter().cycle();
+        group.bench_function(&table.name, |bencher| {
+            bencher.iter(|| step(&table, black_box(next.next().expect("it goes round")), &mut dice));
+        });
+    }
+}
+
+fn deal(criterion: &mut Criterion) {
+    by_decision(criterion, "deal", |table, _, dice| table.game.deal(dice));
+}
+
+fn legal_actions(criterion: &mut Criterion) {
+    by_decision(criterion, "visit", |table, state, _| {
+        table.game.legal_actions(state, |action| {
+            black_box(action);
+            ControlFlow::<()>::Continue(())
+        })
+    });
+    by_decision(criterion, "count", |table, state, _| table.game.count_actions(state));
+    // To find the middle one takes the count as well: the difference is what finding costs.
+    by_decision(criterion, "count+nth", |table, state, _| {
+        table.game.nth_action(state, table.game.count_actions(state) / 2)
+    });
+    by_decision(criterion, "random_action", |table, state, dice| table.game.random_action(state, dice));
+}
+
+/// A copy of the position and one action, chosen beforehand.
+fn play(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("play");
+    for table in tables() {
+        let mut dice = Dice::from_seed(1);
+        let plies: Vec<_> = decisions(&table.game)
+            .into_iter()
+            .map(|state| (state, table.game.random_action(&state, &mut dice)))
+            .collect();
+        let mut next = plies.iter().cycle();
+        group.bench_function(&table.name, |bencher| {
+            bencher.iter(|| {
+                let (mut state, action) = *black_box(next.next().expect("it goes round"));
+                table.game.play_unchecked(&mut state, action, &mut dice);
+                state
+            });
+        });
+    }
+}
+
+/// A whole random game with its final scores.
+fn playout(criterion: &mut Criterion) {
+    by_decision(criterion, "playout", |table, _, dice| {
+        let mut state = table.game.deal(dice);
+        while let Turn::Of(_) = table.game.turn(&state) {
+            let action = table.game.random_action(&state, dice);
+            table.game.play_unchecked(&mut state, action, dice);
+        }
+        table.game.scores(&state)
+    });
+}
+
+fn copy(criterion: &mut Criterion) {
+    by_decision(criterion, "copy", |_, state, _| *state);
+}
+
+/// What a search does for every iteration: the seat to move draws a world that it can't tell from the real one.
+fn determinize(criterion: &mut Criterion) {
+    by_decision(criterion, "determinize", |table, state, dice| {
+        let Turn::Of(seat) = table.game.turn(state) else { unreachable!("a decision is to be taken") };
+        table.game.determinize(&table.game.observe(state, seat), dice)
+    });
+}
+
+fn quick() -> Criterion {
+    Criterion::default()
+        .sample_size(20)
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(1))
+}
+
+criterion_group!(name = engine; config = quick(); targets = deal, legal_actions, play, playout, copy, determinize);
+criterion_main!(engine);

@@ -1,0 +1,236 @@
+//! How fast a game plays, and a checksum of how it plays.
+//!
+//! Fixed seeds are played with uniformly random legal actions to the exact final score. The figures depend on the
+//! machine; the checksum only on the rules, the seed and the number of games. A change that alters the checksum
+//! changes behaviour.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use ttr_engine::{Dice, Game, Scores, Turn};
+
+/// Games that a thread plays in one go.
+const CHUNK: u64 = 128;
+
+/// Which dice: those of the deal and the draws, and those that choose actions.
+const CHANCE: u64 = 0;
+const CHOICES: u64 = 1;
+
+/// What to play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// How many games.
+    pub games: NonZeroU64,
+    /// The master seed: game `i` is a function of the seed and `i`.
+    pub seed: u64,
+    /// How many threads; the results are the same for any number.
+    pub threads: NonZeroUsize,
+}
+
+/// What games amount to, in any order: integers only, so that adding up is exact.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Games played.
+    pub games: u64,
+    /// Decisions taken in them.
+    pub plies: u64,
+    /// Of the points, ranks and plies of every game.
+    pub checksum: u64,
+}
+
+impl Tally {
+    /// The tally of one game.
+    pub fn of(index: u64, played: &Played) -> Self {
+        let mut hash = mix(index ^ played.plies.rotate_left(32));
+        for (&points, &rank) in played.scores.points.iter().zip(&played.scores.ranks) {
+            hash = mix(hash ^ u64::from(points as u16) ^ u64::from(rank) << 16);
+        }
+        Self { games: 1, plies: played.plies, checksum: hash }
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            games: self.games + other.games,
+            plies: self.plies + other.plies,
+            checksum: self.checksum.wrapping_add(other.checksum),
+        }
+    }
+}
+
+/// How a random game went.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// The final result.
+    pub scores: Scores,
+    /// Decisions taken.
+    pub plies: u64,
+}
+
+/// What was measured.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Measurement {
+    /// What was played.
+    pub tally: Tally,
+    /// Time by the clock.
+    pub time: Duration,
+    /// Cores in use: the threads, or all cores of the machine if those are fewer.
+    pub cores: usize,
+}
+
+impl Measurement {
+    /// Games a second, on all cores in use.
+    pub fn games_per_second(&self) -> f64 {
+        self.tally.games as f64 / self.seconds()
+    }
+
+    /// Games a second on one core.
+    pub fn games_per_second_per_core(&self) -> f64 {
+        self.games_per_second() / self.cores as f64
+    }
+
+    /// Decisions in a game.
+    pub fn plies_per_game(&self) -> f64 {
+        self.tally.plies as f64 / self.tally.games as f64
+    }
+
+    /// Nanoseconds of one core for each decision; dealing and scoring included.
+    pub fn nanoseconds_per_ply(&self) -> f64 {
+        1e9 * self.seconds() * self.cores as f64 / self.tally.plies as f64
+    }
+
+    /// Never 0, whatever the clock says.
+    fn seconds(&self) -> f64 {
+        self.time.as_secs_f64().max(1e-9)
+    }
+}
+
+/// Plays one game with uniformly random actions.
+///
+/// ```
+/// use ttr_engine::{board::BoardGame, maps};
+/// let game = BoardGame::new(&maps::load("first-journey-usa").unwrap(), 2).unwrap();
+/// let played = ttr_sim::bench::play_randomly(&game, 1, 0);
+/// assert_eq!(played, ttr_sim::bench::play_randomly(&game, 1, 0));
+/// assert!(played.scores.points.iter().all(|tickets| (0..=6).contains(tickets)));
+/// ```
+pub fn play_randomly<G: Game>(game: &G, seed: u64, index: u64) -> Played {
+    let mut chance = Dice::from_parts(&[seed, CHANCE, index]);
+    let mut choices = Dice::from_parts(&[seed, CHOICES, index]);
+    let mut state = game.deal(&mut chance);
+    let mut plies = 0;
+    while let Turn::Of(_) = game.turn(&state) {
+        let action = game.random_action(&state, &mut choices);
+        game.play_unchecked(&mut state, action, &mut chance);
+        plies += 1;
+    }
+    Played { scores: game.scores(&state), plies }
+}
+
+/// Plays the games of a plan and measures the time; `progress` is told of every few games.
+///
+/// # Errors
+/// If the threads can't be started.
+///
+/// ```
+/// use std::num::{NonZeroU64, NonZeroUsize};
+/// use ttr_engine::{board::BoardGame, maps};
+/// use ttr_sim::bench::{Plan, measure};
+/// let game = BoardGame::new(&maps::load("usa").unwrap(), 2).unwrap();
+/// let plan = Plan { games: NonZeroU64::new(300).unwrap(), seed: 1, threads: NonZeroUsize::MIN };
+/// let one = measure(&game, &plan, |_| {}).unwrap();
+/// let two = measure(&game, &Plan { threads: NonZeroUsize::new(2).unwrap(), ..plan }, |_| {}).unwrap();
+/// assert_eq!(one.tally, two.tally);
+/// assert!(one.games_per_second() > 0.0);
+/// ```
+pub fn measure<G: Game>(
+    game: &G,
+    plan: &Plan,
+    progress: impl Fn(u64) + Sync,
+) -> Result<Measurement, rayon::ThreadPoolBuildError> {
+    let Plan { games, seed, threads } = *plan;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build()?;
+    let chunk = |chunk: u64| {
+        let start = chunk * CHUNK;
+        let end = start.saturating_add(CHUNK).min(games.get());
+        let tally = (start..end)
+            .map(|index| Tally::of(index, &play_randomly(game, seed, index)))
+            .fold(Tally::default(), Tally::plus);
+        progress(tally.games);
+        tally
+    };
+    let start = Instant::now();
+    let tally = pool.install(|| {
+        let chunks = 0..games.get().div_ceil(CHUNK);
+        chunks.into_par_iter().map(chunk).reduce(Tally::default, Tally::plus)
+    });
+    let time = start.elapsed();
+    Ok(Measurement { tally, time, cores: threads.get().min(cores().get()) })
+}
+
+/// The cores that this process may use.
+pub fn cores() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// One checksum of several, each with a name; their order does not matter.
+///
+/// ```
+/// use ttr_sim::bench::combined_checksum;
+/// assert_eq!(combined_checksum([("a", 1), ("b", 2)]), combined_checksum([("b", 2), ("a", 1)]));
+/// assert_ne!(combined_checksum([("a", 1), ("b", 2)]), combined_checksum([("a", 2), ("b", 1)]));
+/// ```
+pub fn combined_checksum<'a>(checksums: impl IntoIterator<Item = (&'a str, u64)>) -> u64 {
+    let hash = |(name, checksum): (&str, u64)| {
+        name.bytes().fold(mix(checksum), |hash, byte| mix(hash ^ u64::from(byte)))
+    };
+    checksums.into_iter().map(hash).fold(0, u64::wrapping_add)
+}
+
+/// The finalizer of SplitMix64: every input bit reaches every output bit.
+fn mix(mut z: u64) -> u64 {
+    z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn played(points: [i16; 2], ranks: [u8; 2], plies: u64) -> Played {
+        Played {
+            scores: Scores { points: points.into_iter().collect(), ranks: ranks.into_iter().collect() },
+            plies,
+        }
+    }
+
+    /// Whatever changes in a game changes its part of the checksum.
+    #[test]
+    fn the_checksum_sees_everything() {
+        let base = Tally::of(3, &played([10, -4], [0, 1], 80)).checksum;
+        for (index, other) in [
+            (4, played([10, -4], [0, 1], 80)),
+            (3, played([10, -5], [0, 1], 80)),
+            (3, played([-4, 10], [0, 1], 80)),
+            (3, played([10, -4], [1, 0], 80)),
+            (3, played([10, -4], [0, 0], 80)),
+            (3, played([10, -4], [0, 1], 81)),
+        ] {
+            assert_ne!(Tally::of(index, &other).checksum, base, "{index} {other:?}");
+        }
+    }
+
+    #[test]
+    fn figures() {
+        let tally = Tally { games: 1000, plies: 150_000, checksum: 0 };
+        let measured = Measurement { tally, time: Duration::from_millis(500), cores: 2 };
+        assert_eq!(measured.games_per_second(), 2000.0);
+        assert_eq!(measured.games_per_second_per_core(), 1000.0);
+        assert_eq!(measured.plies_per_game(), 150.0);
+        assert!((measured.nanoseconds_per_ply() - 6666.67).abs() < 0.01);
+    }
+}

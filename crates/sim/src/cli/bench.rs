@@ -1,0 +1,213 @@
+//! `ttr bench`: how fast random games are played, and a checksum of how.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use ttr_engine::board::BoardGame;
+use ttr_engine::spec::MapSpec;
+use ttr_engine::{Game, maps};
+use ttr_sim::bench::{Measurement, Plan, combined_checksum, cores, measure};
+use ttr_sim::text::{count, thousands};
+
+use super::{print, print_json, terminal};
+
+/// Measure how fast random games are played.
+///
+/// Plays fixed seeds with uniformly random legal actions to the exact final score. Prints games a second, decisions
+/// ("plies") a game, core time a ply (dealing and scoring included) and a checksum of the points, ranks and plies of all
+/// games. The figures depend on the machine; the checksum only on map, seats, seed and number of games, never on the
+/// number of threads: if it changes, the games went differently.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ttr bench                                 usa with 2 seats on one core
+  ttr bench --map nordic --seats 3
+  ttr bench --map my-map.toml --threads 0   on all cores
+  ttr bench --all --games 10000             all maps with all numbers of seats
+  ttr bench --json --quiet                  for programs")]
+pub(crate) struct Args {
+    /// The id of a shipped map, or the path of a map file
+    #[arg(long, value_name = "MAP", default_value = "usa")]
+    map: String,
+    /// How many seats; left out, the fewest that the map allows
+    #[arg(long, value_name = "N", value_parser = seats, allow_hyphen_values = true)]
+    seats: Option<usize>,
+    /// How many games
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = games, allow_hyphen_values = true)]
+    games: NonZeroU64,
+    /// The master seed: game i is a function of the seed and i
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// How many threads; 0 = one for each core
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads, allow_hyphen_values = true)]
+    threads: NonZeroUsize,
+    /// Every shipped map with every number of seats, as a table
+    #[arg(long, conflicts_with_all = ["map", "seats"])]
+    all: bool,
+    /// Print JSON; with --all, a list
+    #[arg(long)]
+    json: bool,
+    /// No progress bar
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+fn seats(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "give a number of seats, such as 2".to_owned())
+}
+
+fn games(text: &str) -> Result<NonZeroU64, String> {
+    text.replace('_', "").parse().map_err(|_| "give a number of games, 1 or more, such as 100000".to_owned())
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    /// More than any machine that this runs on has cores.
+    const MOST: usize = 1024;
+    match text.parse() {
+        Ok(0) => Ok(cores()),
+        Ok(threads) if threads <= MOST => Ok(NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)),
+        _ => Err(format!("give a number of threads up to {MOST}; 0 = one for each core")),
+    }
+}
+
+/// The figures of a run, for programs.
+#[derive(Serialize)]
+struct Figures {
+    map: String,
+    map_hash: String,
+    seats: usize,
+    games: u64,
+    seed: u64,
+    threads: usize,
+    cores: usize,
+    seconds: f64,
+    games_per_second: f64,
+    games_per_second_per_core: f64,
+    plies: u64,
+    plies_per_game: f64,
+    nanoseconds_per_ply: f64,
+    /// Hexadecimal: not every reader of JSON keeps 64 bits.
+    checksum: String,
+}
+
+impl Figures {
+    fn new(game: &BoardGame, plan: &Plan, measured: &Measurement) -> Self {
+        Self {
+            map: game.map().id.clone(),
+            map_hash: format!("{:016x}", game.rules_hash()),
+            seats: game.seats(),
+            games: measured.tally.games,
+            seed: plan.seed,
+            threads: plan.threads.get(),
+            cores: measured.cores,
+            seconds: measured.time.as_secs_f64(),
+            games_per_second: measured.games_per_second(),
+            games_per_second_per_core: measured.games_per_second_per_core(),
+            plies: measured.tally.plies,
+            plies_per_game: measured.plies_per_game(),
+            nanoseconds_per_ply: measured.nanoseconds_per_ply(),
+            checksum: format!("{:016x}", measured.tally.checksum),
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let plan = Plan { games: args.games, seed: args.seed, threads: args.threads };
+    if args.all {
+        return run_all(args, &plan);
+    }
+    let map = maps::find(&args.map)?;
+    let game = BoardGame::new(&map, args.seats.unwrap_or(map.seats.min.into()))?;
+    let bar = bar(plan.games.get(), args.quiet);
+    let measured = measure_game(&game, &plan, &bar)?;
+    bar.finish_and_clear();
+    let figures = Figures::new(&game, &plan, &measured);
+    if args.json { print_json(&figures) } else { Ok(print(&report(&figures))?) }
+}
+
+/// One line a run, as soon as it is there.
+fn run_all(args: &Args, plan: &Plan) -> anyhow::Result<()> {
+    let maps = maps::ids().iter().map(|id| maps::load(id)).collect::<Result<Vec<_>, _>>()?;
+    let runs: Vec<(&MapSpec, usize)> = maps
+        .iter()
+        .flat_map(|map| (map.seats.min..=map.seats.max).map(move |seats| (map, seats.into())))
+        .collect();
+    let bar = bar(plan.games.get().saturating_mul(runs.len() as u64), args.quiet);
+    let say = |line: String| bar.suspend(|| print(&line));
+    if !args.json {
+        say(row(["map", "seats", "games/s", "per core", "plies", "ns/ply", "checksum"]))?;
+    }
+    let mut all = Vec::new();
+    for (map, seats) in runs {
+        let game = BoardGame::new(map, seats)?;
+        let measured = measure_game(&game, plan, &bar)?;
+        let figures = Figures::new(&game, plan, &measured);
+        if !args.json {
+            say(row([
+                &figures.map,
+                &figures.seats.to_string(),
+                &thousands(figures.games_per_second.round() as u64),
+                &thousands(figures.games_per_second_per_core.round() as u64),
+                &format!("{:.1}", figures.plies_per_game),
+                &format!("{:.1}", figures.nanoseconds_per_ply),
+                &figures.checksum,
+            ]))?;
+        }
+        all.push((format!("{} {seats}", map.id), measured.tally.checksum, figures));
+    }
+    bar.finish_and_clear();
+    if args.json {
+        return print_json(&all.iter().map(|(.., figures)| figures).collect::<Vec<_>>());
+    }
+    let checksum = combined_checksum(all.iter().map(|(name, checksum, _)| (name.as_str(), *checksum)));
+    Ok(print(&row(["all", "", "", "", "", "", &format!("{checksum:016x}")]))?)
+}
+
+fn measure_game(game: &BoardGame, plan: &Plan, bar: &ProgressBar) -> anyhow::Result<Measurement> {
+    bar.set_message(format!("{}, {}", game.map().id, count(game.seats(), "seat", "seats")));
+    measure(game, plan, |games| bar.inc(games))
+        .with_context(|| format!("{} threads can't be started; give fewer with --threads", plan.threads))
+}
+
+fn bar(games: u64, quiet: bool) -> ProgressBar {
+    if quiet || !terminal::is_watched() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {human_pos}/{human_len} games, {eta} left");
+    let bar = ProgressBar::new(games);
+    match style {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+fn row(cells: [&str; 7]) -> String {
+    let [map, seats, games, per_core, plies, time, checksum] = cells;
+    format!("{map:<20} {seats:>5} {games:>9} {per_core:>9} {plies:>6} {time:>6}  {checksum:>16}\n")
+}
+
+fn report(figures: &Figures) -> String {
+    format!(
+        "\
+{}, {}: {} random games, seed {}, {}, {:.2} s
+games/s           {:>10}
+games/s per core  {:>10}
+plies per game    {:>10.1}
+ns per ply        {:>10.1}
+checksum          {}
+",
+        figures.map,
+        count(figures.seats, "seat", "seats"),
+        thousands(figures.games),
+        figures.seed,
+        count(figures.threads, "thread", "threads"),
+        figures.seconds,
+        thousands(figures.games_per_second.round() as u64),
+        thousands(figures.games_per_second_per_core.round() as u64),
+        figures.plies_per_game,
+        figures.nanoseconds_per_ply,
+        figures.checksum,
+    )
+}

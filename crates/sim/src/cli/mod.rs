@@ -1,0 +1,121 @@
+//! The command line: a file a verb. Verbs read arguments and print; what they do is in the library.
+//!
+//! stdout is data, stderr is progress and errors. Exit code 2: the input can't be used; 1: any other failure.
+
+mod bench;
+mod maps;
+mod terminal;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Parser, Subcommand};
+use ttr_engine::board::WrongSeats;
+use ttr_engine::spec::{MapError, Problem};
+
+/// A research engine for Ticket to Ride: boards as data, exact rules, millions of games.
+#[derive(Parser)]
+#[command(name = "ttr", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(after_help = "\
+Examples:
+  ttr maps                                  the shipped maps
+  ttr maps show europe --svg europe.svg     draw a board
+  ttr maps check my-map.toml                what is wrong with your own map
+  ttr bench --map nordic --seats 3          how fast games are played
+
+`ttr help VERB` or `ttr VERB --help` says more about a verb.
+Exit code: 0 success, 2 input that can't be used, 1 any other failure.")]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Maps(maps::Args),
+    Bench(bench::Args),
+}
+
+/// Reads the command line, does what it says and returns the exit code.
+pub(crate) fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    let done = match cli.verb {
+        Verb::Maps(args) => maps::run(args),
+        Verb::Bench(args) => bench::run(&args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failure(&error),
+    }
+}
+
+/// Input that can't be used, and what would be right.
+#[derive(Debug)]
+struct BadInput(String);
+
+impl std::fmt::Display for BadInput {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadInput {}
+
+/// Help, the version, or what is wrong with the arguments.
+fn usage(error: &clap::Error) -> ExitCode {
+    // There is nobody to tell if the output is closed.
+    let _ = error.print();
+    if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word))) =
+        (error.kind(), error.get(ContextKind::InvalidSubcommand))
+        && ttr_engine::maps::text(word).is_some()
+    {
+        terminal::tell(&format!("\n{word} is a map: try 'ttr maps show {word}'"));
+    }
+    ExitCode::from(error.exit_code() as u8)
+}
+
+fn failure(error: &anyhow::Error) -> ExitCode {
+    let closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    if error.downcast_ref::<io::Error>().is_some_and(closed) {
+        // Whoever reads has seen enough: `ttr maps | head -1`.
+        return ExitCode::SUCCESS;
+    }
+    let (text, code) = if let Some(error) = error.downcast_ref::<MapError>() {
+        (map_error(error), 2)
+    } else if let Some(error) = error.downcast_ref::<WrongSeats>() {
+        (format!("{error}; give --seats from {} to {}", error.min, error.max), 2)
+    } else if error.is::<BadInput>() {
+        (error.to_string(), 2)
+    } else {
+        (format!("{error:#}"), 1)
+    };
+    terminal::tell(&format!("error: {text}"));
+    ExitCode::from(code)
+}
+
+/// One problem in a line, several below each other.
+fn map_error(error: &MapError) -> String {
+    match &error.problems[..] {
+        [Problem { file, line: None, message, hint }] if message.contains(file) => {
+            format!("{message}; {hint}")
+        }
+        [problem] => problem.to_string(),
+        problems => format!("the map has {} problems\n{error}", problems.len()),
+    }
+}
+
+/// Prints data.
+fn print(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()
+}
+
+/// Prints a value as JSON.
+fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
+    Ok(print(&(serde_json::to_string_pretty(value)? + "\n"))?)
+}
