@@ -17,8 +17,33 @@ impl BoardGame {
     pub(crate) fn redeal(&self, observation: &Observation<'_>, dice: &mut Dice) -> State {
         let mut world = *observation.state;
         self.redeal_cards(&mut world, observation, dice);
+        if world.pending.is_some() && world.seat != observation.seat {
+            // Somebody else is in the middle of a claim, so that hand has what the claim needs. A bound, because
+            // no guess may take forever; it is hardly ever reached.
+            for _ in 0..10_000 {
+                if self.can_go_on_claiming(&world) {
+                    break;
+                }
+                self.redeal_cards(&mut world, observation, dice);
+            }
+        }
         self.redeal_tickets(&mut world, observation, dice);
         world
+    }
+
+    /// Whether the seat to move has a choice about the claim that it is paying for.
+    fn can_go_on_claiming(&self, world: &State) -> bool {
+        match world.phase {
+            Phase::Sets { kind, due } => {
+                let (least, most) = self.set_range(world, kind, due);
+                least < most
+            }
+            Phase::Tunnel { .. } => {
+                let (least, most) = self.tunnel_locomotives(world);
+                least <= most
+            }
+            _ => true,
+        }
     }
 
     fn redeal_cards(&self, world: &mut State, observation: &Observation<'_>, dice: &mut Dice) {
@@ -146,19 +171,18 @@ impl BoardGame {
                 if status == OpeningStatus::ToCome {
                     break;
                 }
-                if status == OpeningStatus::Secret {
-                    // The number kept is secret too: any legal choice.
+                let by_pile = if status == OpeningStatus::Secret {
+                    // The number kept is secret too: every legal choice is equally likely.
                     let earlier: u8 = world.opening_kept[seat.index()][..step].iter().sum();
-                    let least = deal.hold.saturating_sub(earlier);
-                    let most: u8 = deal.deals.iter().map(|deal| deal.keep_max).sum();
-                    let now = world.opening_kept[seat.index()][step];
-                    let kept = least + dice.below(u32::from(most - least) + 1) as u8;
-                    world.opening_kept[seat.index()][step] = kept;
-                    held = held + kept - now;
-                    away = away + now - kept;
-                }
-                let kept = world.opening_kept[seat.index()][step];
-                let by_pile = keep_by_pile(deal, kept, dice);
+                    let by_pile = keep_any(deal, deal.hold.saturating_sub(earlier), dice);
+                    let kept = by_pile.kept.iter().sum();
+                    let truly_kept = std::mem::replace(&mut world.opening_kept[seat.index()][step], kept);
+                    held = held + kept - truly_kept;
+                    away = away + truly_kept - kept;
+                    by_pile
+                } else {
+                    keep_by_pile(deal, world.opening_kept[seat.index()][step], dice)
+                };
                 for (pile, (&kept, &dealt)) in by_pile.kept.iter().zip(&by_pile.dealt).enumerate().skip(1) {
                     unseen.give(world, pile, kept, TicketPlace::Held(seat), dice);
                     unseen.give(world, pile, dealt - kept, TicketPlace::PutBack(seat), dice);
@@ -278,31 +302,32 @@ fn choose(n: u8, k: u8) -> f64 {
 }
 
 /// How many of `kept` tickets are from each pile, if every allowed choice of that size is equally likely.
-fn keep_by_pile(deal: &OpeningDeal, kept: u8, dice: &mut Dice) -> ByPile {
-    let mut dealt = [0; MAX_PILES];
-    let mut most = [0; MAX_PILES];
-    for deal in &deal.deals {
-        dealt[usize::from(deal.pile)] += deal.count;
-        most[usize::from(deal.pile)] += deal.keep_max;
-    }
-    if deal.deals.len() == 1 {
-        let mut all = [0; MAX_PILES];
-        all[usize::from(deal.deals[0].pile)] = kept;
-        return ByPile { dealt, kept: all };
+fn keep_by_pile(step: &OpeningDeal, kept: u8, dice: &mut Dice) -> ByPile {
+    if let [deal] = step.deals.as_slice() {
+        let only = |n: u8| std::array::from_fn(|pile| if pile == usize::from(deal.pile) { n } else { 0 });
+        return ByPile { dealt: only(deal.count), kept: only(kept) };
     }
     loop {
-        let mut left = dealt;
-        for _ in 0..kept {
-            let mut pick = dice.below(left.iter().map(|&n| u32::from(n)).sum());
-            let pile = left.iter().position(|&n| {
-                let here = pick < u32::from(n);
-                pick = pick.wrapping_sub(n.into());
-                here
-            });
-            left[pile.expect("pick is below the number of tickets left")] -= 1;
+        let choice = keep_any(step, kept, dice);
+        if choice.kept.iter().sum::<u8>() == kept {
+            return choice;
         }
-        let kept: [u8; MAX_PILES] = std::array::from_fn(|pile| dealt[pile] - left[pile]);
-        if kept.iter().zip(&most).all(|(kept, most)| kept <= most) {
+    }
+}
+
+/// How many tickets of each pile are kept if every choice of at least `least` is equally likely.
+fn keep_any(step: &OpeningDeal, least: u8, dice: &mut Dice) -> ByPile {
+    loop {
+        let mut choice = dice.below(1 << step.dealt());
+        let (mut dealt, mut kept, mut allowed) = ([0; MAX_PILES], [0; MAX_PILES], true);
+        for deal in &step.deals {
+            let here = (choice & ((1 << deal.count) - 1)).count_ones() as u8;
+            choice >>= deal.count;
+            dealt[usize::from(deal.pile)] += deal.count;
+            kept[usize::from(deal.pile)] += here;
+            allowed &= here <= deal.keep_max;
+        }
+        if allowed && kept.iter().sum::<u8>() >= least {
             return ByPile { dealt, kept };
         }
     }

@@ -128,7 +128,7 @@ impl BoardGame {
     }
 
     /// Fewest and most locomotives that can pay the extra cost of the tunnel (CC-26).
-    fn tunnel_locomotives(&self, s: &State) -> (u8, u8) {
+    pub(crate) fn tunnel_locomotives(&self, s: &State) -> (u8, u8) {
         let Phase::Tunnel { extra } = s.phase else { return (1, 0) };
         let hand = s.hands[s.seat.index()];
         let colour = self.tunnel_colour(s);

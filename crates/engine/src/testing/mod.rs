@@ -202,6 +202,7 @@ fn assert_hidden<G: Inspect>(game: &G, state: &G::State, dice: &mut Dice) {
         let same_dice = dice.next_u64();
         let guess = |s| game.determinize(&game.observe(s, seat), &mut Dice::from_seed(same_dice));
         assert_eq!(guess(state), guess(&world), "the guess of {seat} depends on hidden cards");
+        assert!(game.count_actions(&world) > 0, "a guess of {seat} in which nothing can be done");
         if game.turn(state) == Turn::Of(seat) {
             assert_eq!(game.actions(&world), game.actions(state), "{seat} would have other actions");
         }

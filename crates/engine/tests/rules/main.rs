@@ -3,9 +3,13 @@
 //! The first words of a test's comment are the numbers of the rules that it proves.
 
 mod core;
+mod europe;
 mod guards;
 mod information;
+mod journey;
 mod mistakes;
+mod nordic;
+mod scoring;
 mod usa;
 
 use ttr_engine::CardKind::{self, *};
