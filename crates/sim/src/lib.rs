@@ -2,7 +2,7 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`bench`] | plays random games and measures them |
+//! | [`mod@bench`] | plays random games and measures them |
 //! | [`board_svg`] | draws boards |
 //! | [`map_summary`], [`map_rules`] | what a map is like: in numbers, in words |
 //! | [`text`] | tables and paragraphs for terminals |

@@ -2,8 +2,8 @@
 
 use ttr_engine::CardKind;
 use ttr_engine::spec::{
-    DealSpec, FaceUpLocomotive, FerrySets, FirstSeat, JourneyBonusLimit, LocomotiveUse, MapSpec, OpeningStep,
-    Reshuffle, TieBreak, Unkept,
+    DealSpec, DepotTiming, EmptyTrigger, FaceUpLocomotive, FerrySets, FirstSeat, JourneyBonusLimit,
+    LocomotiveUse, MapSpec, OpeningStep, Reshuffle, TieBreak, Unkept,
 };
 
 use crate::text::{count, list};
@@ -29,6 +29,7 @@ pub fn in_words(map: &MapSpec) -> Vec<Topic> {
         ("Tunnels", tunnels(map)),
         ("Ferries", ferries(map)),
         ("Stations", stations(map)),
+        ("Depots", depots(map)),
         ("Tickets", tickets(map)),
         ("End", end(map)),
         ("Bonuses", bonuses(map)),
@@ -166,6 +167,31 @@ fn stations(map: &MapSpec) -> Option<String> {
         "{} per seat; the n-th costs n cards. At the end each counts one route of another seat for its owner's \
          tickets. Each one not built: +{}.",
         stations.per_seat, stations.unbuilt_points
+    ))
+}
+
+fn depots(map: &MapSpec) -> Option<String> {
+    let depots = map.rules.depots.as_ref()?;
+    let timing = match depots.timing {
+        DepotTiming::OwnTurn => "on the own turn, before or after the action",
+        DepotTiming::AnyTime => {
+            "on the own turn, before or after the action, and at the start of others' turns"
+        }
+    };
+    let empty = match depots.empty_trigger {
+        EmptyTrigger::NoDepots => "a seat has no depot in reserve",
+        EmptyTrigger::EmptyWarehouse => "a seat has no card in its warehouse",
+    };
+    let bonus = match depots.bonus {
+        0 => String::new(),
+        points => format!(" Most depots in reserve: +{points}."),
+    };
+    Some(format!(
+        "{} per seat and a warehouse; one depot is placed at the start, others {timing}. Who draws cards first \
+         stores one unseen in any warehouse. Who claims a route may, for a depot of the own reserve, take the \
+         warehouse of the depot's owner at either end. Once deck and discard are empty and {empty}, the \
+         warehouses become the deck.{bonus}",
+        depots.per_seat
     ))
 }
 
@@ -319,6 +345,13 @@ mod tests {
                 "Any 3 cards stand for a space with",
             ),
             ("stations.unbuilt_points = 2", "Each one not built: +2."),
+            ("depots = {}", "Depots: 5 per seat and a warehouse"),
+            (
+                "depots.bonus = 7",
+                "and a seat has no depot in reserve, the warehouses become the deck. Most depots in reserve: +7.",
+            ),
+            ("depots.timing = 'any-time'", "and at the start of others' turns"),
+            ("depots.empty_trigger = 'empty-warehouse'", "a seat has no card in its warehouse"),
             ("tickets.unkept = 'box'", "Later: draw 3, keep at least 1; the others go to the box."),
             ("tickets.unkept_opening = 'bottom'", "The others go under the deck. Later"),
             ("end.trains_at_most = 1", "with at most 1 train starts"),

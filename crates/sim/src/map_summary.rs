@@ -145,6 +145,9 @@ pub fn highlights(map: &MapSpec) -> Vec<String> {
     if let Some(stations) = &rules.stations {
         all.push(count(stations.per_seat.into(), "station", "stations"));
     }
+    if rules.depots.is_some() {
+        all.push("warehouses and depots".to_owned());
+    }
     if rules.bonus.longest_path > 0 {
         all.push(format!("longest path +{}", rules.bonus.longest_path));
     }

@@ -126,6 +126,8 @@ fn list(json: bool) -> anyhow::Result<()> {
 
 /// The maps as a table. What sets the rules apart is the last column, or lines of its own where that is too wide.
 fn listed(summaries: &[MapSummary], columns: Option<usize>) -> String {
+    /// Columns that a column of words takes at least.
+    const ROOM: usize = 45;
     let mut table = Table::new([
         ("map", Align::Left),
         ("seats", Align::Right),
@@ -152,18 +154,23 @@ fn listed(summaries: &[MapSummary], columns: Option<usize>) -> String {
     let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let highlights: Vec<_> =
         summaries.iter().map(|map| format!("{} ({})", map.name, map.highlights.join(", "))).collect();
-    let widest = highlights.iter().map(|text| text.chars().count()).max().unwrap_or(0);
-    let one_line = columns.is_none_or(|columns| width + 2 + widest <= columns);
+    // Beside the numbers if there is room, else below them.
+    let beside = columns.map_or(usize::MAX, |columns| columns.saturating_sub(width + 2));
+    let below = beside < ROOM;
 
     let mut text = String::new();
-    let beside = std::iter::once("rules").chain(highlights.iter().map(String::as_str));
-    for (index, (line, rules)) in lines.iter().zip(beside).enumerate() {
-        let _ = match (one_line, index) {
-            (true, _) => writeln!(text, "{line:<width$}  {rules}"),
-            (false, 0) => writeln!(text, "{line}"),
+    let heading = if below { "" } else { "rules" };
+    let rules = std::iter::once(heading).chain(highlights.iter().map(String::as_str));
+    for (line, rules) in lines.iter().zip(rules) {
+        let _ = match (below, rules) {
+            (true, "") => writeln!(text, "{line}"),
+            (true, _) => {
+                let most = columns.unwrap_or(usize::MAX) - 2;
+                writeln!(text, "{line}\n  {}", wrap(rules, most, 2).replace('\n', "\n  "))
+            }
             (false, _) => {
-                let rules = wrap(rules, columns.unwrap_or(usize::MAX) - 2, 2);
-                writeln!(text, "{line}\n  {}", rules.replace('\n', "\n  "))
+                let rules = wrap(rules, beside, 2).replace('\n', &format!("\n{:1$}", "", width + 2));
+                writeln!(text, "{line:<width$}  {rules}")
             }
         };
     }
@@ -311,7 +318,7 @@ mod tests {
 
     #[test]
     fn lists_fit_the_terminal() {
-        for columns in [80, 100, 120, 200] {
+        for columns in [72, 80, 100, 120, 200] {
             let text = listed(&summaries(), Some(columns));
             assert!(text.lines().all(|line| line.chars().count() <= columns), "{columns}\n{text}");
         }
