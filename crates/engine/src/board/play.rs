@@ -61,7 +61,7 @@ impl BoardGame {
                 Phase::Opening { step } => self.keep_opening(s, step, choice, chance),
                 _ => {
                     self.keep_drawn(s, choice);
-                    self.end_turn(s, true);
+                    self.end_turn(s, choice != 0);
                 }
             },
             Action::SwapTickets => {
