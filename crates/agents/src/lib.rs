@@ -1,1 +1,3 @@
 //! Agents: whatever decides for a seat from what that seat can see. They arrive here one module each.
+
+#![forbid(unsafe_code)]

@@ -2,6 +2,8 @@
 //!
 //! Rules are compiled data, a state is a small value, chance is a parameter, and whoever decides sees a view.
 
+#![forbid(unsafe_code)]
+
 pub mod board;
 mod card;
 mod chance;

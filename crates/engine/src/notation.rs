@@ -28,7 +28,7 @@ pub trait Notation: Game {
     /// A hash of all rules and data of the game.
     fn rules_hash(&self) -> u64;
 
-    /// The text of an action.
+    /// The text of an action that speaks of things that exist, as legal and parsed ones do; of others it may panic.
     fn write_action(&self, state: &Self::State, action: Self::Action) -> String;
 
     /// The action of a text. It need not be legal, but it speaks of things that exist.
@@ -264,15 +264,21 @@ fn write_payment(payment: Payment) -> String {
 
 fn parse_payment(text: &str) -> Result<Payment, NotationError> {
     let mut payment = Payment { colour: None, locomotives: 0, sets: 0 };
+    let twice = |part: &str| error(format!("\"{part}\" comes after another of its kind: say it all at once"));
     for part in text.split('+').map(str::trim) {
         match parse_counted(part) {
-            Some((n, "locomotive")) => payment.locomotives = n,
-            Some((n, "set")) => payment.sets = n,
+            Some((n, "locomotive")) if payment.locomotives == 0 => payment.locomotives = n,
+            Some((n, "set")) if payment.sets == 0 => payment.sets = n,
+            Some((_, "locomotive" | "set")) => return twice(part),
             _ => match parse_kind(part)? {
                 CardKind::Locomotive => return error("say how many: \"2 locomotives\""),
-                colour => payment.colour = Some(colour),
+                colour if payment.colour.is_none() => payment.colour = Some(colour),
+                _ => return twice(part),
             },
         }
+    }
+    if payment == (Payment { colour: None, locomotives: 0, sets: 0 }) {
+        return error(format!("\"{text}\" is no payment"));
     }
     Ok(payment)
 }

@@ -197,23 +197,17 @@ impl<A: Copy + Eq + std::fmt::Debug + Serialize + DeserializeOwned> Replay<A> {
         game: &G,
         mut show: impl FnMut(&G::State, Option<A>),
     ) -> Result<(), ReplayError> {
-        let header = &self.header;
-        if header.rules_hash != game.rules_hash() {
-            let (map, expected, found) = (header.map.clone(), header.rules_hash, game.rules_hash());
-            return Err(ReplayError::OtherRules { map, expected, found });
-        }
-        if usize::from(header.seats) != game.seats() {
-            return Err(ReplayError::OtherSeats { expected: header.seats.into(), found: game.seats() });
-        }
-        let mut chance = Dice::from_seed(header.seed);
+        self.header.check(game)?;
+        let mut chance = Dice::from_seed(self.header.seed);
         let mut state = game.deal(&mut chance);
         for (i, &action) in self.actions.iter().enumerate() {
             if game.turn(&state) == Turn::Over {
                 return Err(ReplayError::WrongEnd("is over", i));
             }
+            // An illegal action may speak of things that do not exist: nobody is shown it.
+            game.check(&state, action).map_err(|why| ReplayError::Illegal { number: i + 1, why })?;
             show(&state, Some(action));
-            game.play(&mut state, action, &mut chance)
-                .map_err(|why| ReplayError::Illegal { number: i + 1, why })?;
+            game.play_unchecked(&mut state, action, &mut chance);
         }
         if game.turn(&state) != Turn::Over {
             return Err(ReplayError::WrongEnd("is not over", self.actions.len()));
@@ -224,6 +218,7 @@ impl<A: Copy + Eq + std::fmt::Debug + Serialize + DeserializeOwned> Replay<A> {
 
     /// The text form: a few lines about the game, then a line for every decision.
     pub fn to_text<G: Notation<Action = A>>(&self, game: &G) -> Result<String, ReplayError> {
+        self.header.check_names()?;
         let ReplayHeader { map, rules_hash, seats, seed, agents } = &self.header;
         let points = self.points.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let mut text = format!(
@@ -267,6 +262,8 @@ impl<A: Copy + Eq + std::fmt::Debug + Serialize + DeserializeOwned> Replay<A> {
         let points = points.map_err(|e| at(line, e.to_string()))?;
 
         let header = ReplayHeader { map, rules_hash, seats, seed, agents };
+        header.check_names()?;
+        header.check(game)?;
         let mut replay = Self { header, actions: Vec::new(), points };
         let mut chance = Dice::from_seed(seed);
         let mut state = game.deal(&mut chance);
@@ -285,6 +282,31 @@ impl<A: Copy + Eq + std::fmt::Debug + Serialize + DeserializeOwned> Replay<A> {
         }
         replay.verify(game)?;
         Ok(replay)
+    }
+}
+
+impl ReplayHeader {
+    /// Whether this is the game that was played.
+    fn check<G: Notation>(&self, game: &G) -> Result<(), ReplayError> {
+        if self.rules_hash != game.rules_hash() {
+            let (map, expected, found) = (self.map.clone(), self.rules_hash, game.rules_hash());
+            return Err(ReplayError::OtherRules { map, expected, found });
+        }
+        if usize::from(self.seats) != game.seats() {
+            return Err(ReplayError::OtherSeats { expected: self.seats.into(), found: game.seats() });
+        }
+        Ok(())
+    }
+
+    /// Whether the names can be told apart in the text form, which has them in a line.
+    fn check_names(&self) -> Result<(), ReplayError> {
+        for name in self.agents.iter().chain([&self.map]) {
+            let whole = !name.is_empty() && name.trim() == name && !name.contains(", ");
+            if !whole || name.ends_with(',') || name.contains(char::is_control) {
+                return Err(ReplayError::Content(format!("{name:?} can't be written as one name in a list")));
+            }
+        }
+        Ok(())
     }
 }
 

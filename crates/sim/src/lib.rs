@@ -8,6 +8,8 @@
 //! | [`text`] | tables and paragraphs for terminals |
 //! | [`output_file`] | files that are there as a whole or not at all |
 
+#![forbid(unsafe_code)]
+
 pub mod bench;
 pub mod board_svg;
 pub mod map_rules;

@@ -4,7 +4,7 @@
 //! deck keeps the rest. Tickets: likewise, with what the opening says about piles: how many opening tickets a seat
 //! kept is public, which ones is not, so every choice of that size counts as equally likely.
 
-use crate::board::action::Phase;
+use crate::board::action::{Ending, Phase};
 use crate::board::compile::{BoardGame, MAX_PILES, OpeningDeal};
 use crate::board::observe::Observation;
 use crate::board::state::{Bottom, State, TicketPlace};
@@ -195,10 +195,11 @@ impl BoardGame {
         unseen.give(world, 0, away, TicketPlace::PutBack(seat), dice);
     }
 
-    /// A ticket that a seat's network joins would have been completed (FJ-6), so it is not in that seat's hand.
+    /// A ticket that a seat's network joins would have been completed (FJ-6), so it is not in that seat's hand; only
+    /// who has just won was not asked about the rest of its tickets.
     ///
     /// Each seat draws from what it can hold, and all draw again if two have drawn the same: that makes every consistent
-    /// deal equally likely.
+    /// deal equally likely. If tickets are so scarce that this does not come to an end, seats make way for each other.
     fn redeal_journey_hands(
         &self,
         world: &mut State,
@@ -207,38 +208,42 @@ impl BoardGame {
         unseen: &mut Unseen,
         dice: &mut Dice,
     ) {
+        let won = |seat| world.phase == Phase::Over(Ending::TicketsDone) && world.seat == seat;
         let mut possible = [TicketSet::EMPTY; MAX_SEATS];
         for seat in self.others(me) {
             let components = self.components(world, seat);
             let open = |ticket: &TicketId| {
                 let [a, b] = self.tickets[ticket.index()].ends;
-                !components.joined(a.0, b.0)
+                won(seat) || !components.joined(a.0, b.0)
             };
             possible[seat.index()] = unseen.0[0].into_iter().filter(open).collect();
         }
-        let mut hands = [TicketSet::EMPTY; MAX_SEATS];
-        // Clashes are rare; if they never end, the later seats make way.
-        for attempt in 0..=1000 {
+        let held = |seat: Seat| counts[seat.index()].held;
+        let dealt = (0..1000).find_map(|_| {
+            let mut hands = [TicketSet::EMPTY; MAX_SEATS];
             let mut taken = TicketSet::EMPTY;
-            let mut clash = false;
             for seat in self.others(me) {
-                let mut from = possible[seat.index()];
-                if attempt == 1000 {
-                    from = from - taken;
+                let hand = &mut hands[seat.index()];
+                for _ in 0..held(seat) {
+                    hand.insert(dice.ticket(possible[seat.index()] - *hand));
                 }
-                let mut hand = TicketSet::EMPTY;
-                for _ in 0..usize::from(counts[seat.index()].held).min(from.len()) {
-                    let ticket = dice.ticket(from - hand);
-                    hand.insert(ticket);
+                if hand.intersects(taken) {
+                    return None;
                 }
-                clash |= hand.intersects(taken);
-                taken |= hand;
-                hands[seat.index()] = hand;
+                taken |= *hand;
             }
-            if !clash {
-                break;
+            Some(hands)
+        });
+        let hands = dealt.unwrap_or_else(|| {
+            let mut hands = [TicketSet::EMPTY; MAX_SEATS];
+            for seat in self.others(me) {
+                for _ in 0..held(seat) {
+                    let found = make_way(&possible, &mut hands, seat, &mut TicketSet::default());
+                    debug_assert!(found, "the tickets really held are one way to deal them");
+                }
             }
-        }
+            hands
+        });
         for seat in self.others(me) {
             world.move_tickets(hands[seat.index()], TicketPlace::Held(seat));
             unseen.0[0] = unseen.0[0] - hands[seat.index()];
@@ -331,6 +336,30 @@ fn keep_any(step: &OpeningDeal, least: u8, dice: &mut Dice) -> ByPile {
             return ByPile { dealt, kept };
         }
     }
+}
+
+/// Gives a seat one more ticket that it can hold, if need be one that another seat can replace by another.
+fn make_way(
+    possible: &[TicketSet; MAX_SEATS],
+    hands: &mut [TicketSet; MAX_SEATS],
+    seat: Seat,
+    tried: &mut TicketSet,
+) -> bool {
+    for ticket in possible[seat.index()] - hands[seat.index()] {
+        if tried.contains(ticket) {
+            continue;
+        }
+        tried.insert(ticket);
+        let owner = Seat::all(MAX_SEATS).find(|owner| hands[owner.index()].contains(ticket));
+        if owner.is_none_or(|owner| make_way(possible, hands, owner, tried)) {
+            if let Some(owner) = owner {
+                hands[owner.index()].remove(ticket);
+            }
+            hands[seat.index()].insert(ticket);
+            return true;
+        }
+    }
+    false
 }
 
 /// Tickets that the observing seat can't place, by pile.

@@ -61,7 +61,8 @@ impl BoardGame {
                 Phase::Opening { step } => self.keep_opening(s, step, choice, chance),
                 _ => {
                     self.keep_drawn(s, choice);
-                    self.finish_action(s, Outcome::Progress);
+                    // Keeping no ticket is no progress.
+                    self.finish_action(s, if choice == 0 { Outcome::Idle } else { Outcome::Progress });
                 }
             },
             Action::SwapTickets => {

@@ -136,12 +136,13 @@ impl BoardGame {
 
     /// Ranks by points and tie-breaks (EU-11, NO-11, section 10, A-57).
     fn rank(&self, s: &State, sheet: &mut ScoreSheet) {
-        let keys: ArrayVec<[i16; 4], MAX_SEATS> = sheet
+        let keys: ArrayVec<[i16; 1 + TieBreak::COUNT], MAX_SEATS> = sheet
             .iter()
             .enumerate()
             .map(|(seat, score)| {
-                let mut key = [score.total, 0, 0, 0];
-                for (place, tie_break) in self.rules.tie_breaks.iter().enumerate().take(3) {
+                let mut key = [0; 1 + TieBreak::COUNT];
+                key[0] = score.total;
+                for (place, tie_break) in self.rules.tie_breaks.iter().enumerate() {
                     key[place + 1] = self.tie_break_key(s, Seat(seat as u8), score, *tie_break);
                 }
                 key

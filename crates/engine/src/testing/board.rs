@@ -53,8 +53,9 @@ impl Inspect for BoardGame {
                 "I-14"
             );
             let put_back = TicketPlace::PutBack(seat);
-            if self.rules.unkept == Unkept::Box && self.rules.journey.is_none() {
-                let (old, new) = (before.tickets_at(put_back), after.tickets_at(put_back));
+            if self.rules.journey.is_none() {
+                let old = before.tickets_at(put_back) - before.bottom.tickets();
+                let new = after.tickets_at(put_back);
                 assert!(old.is_subset(new), "a boxed ticket came back (I-22)");
             }
         }
@@ -321,7 +322,11 @@ fn assert_journey(game: &BoardGame, s: &State) {
             assert!(s.trains[seat.index()] > 0, "I-39");
             let held = s.tickets_at(TicketPlace::Held(seat));
             assert!(!held.into_iter().any(|ticket| joined(&ticket)), "a completed ticket is held (I-40)");
-            assert!(held.len() <= 2, "{seat} holds {} tickets (I-39)", held.len());
+            assert!(
+                held.len() <= game.opening[0].dealt().into(),
+                "{seat} holds {} tickets (I-39)",
+                held.len()
+            );
         }
         if s.bonus_tickets[seat.index()] > 0 {
             let [one, other] = journey.bonus_between.expect("a bonus was taken");

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::tickets::REGULAR;
 use super::{Check, MAX_LENGTH};
 use crate::card::{CardKind, Cards};
 use crate::game::MAX_SEATS;
@@ -193,6 +194,17 @@ impl Check<'_> {
                 "a journey has no points".to_owned(),
                 "leave out bonus; in a variant, bonus = false",
             );
+        }
+        if let Some(tickets) = rules.map(|rules| &rules.tickets) {
+            let deals: Vec<_> = tickets.opening.iter().flat_map(|step| &step.deal).collect();
+            if tickets.opening.len() > 1 || deals.iter().any(|deal| deal.deck != REGULAR) {
+                let hint = "give one deal from the deck \"regular\"";
+                self.add(&["rules", "tickets", "opening"], "a journey deals once".to_owned(), hint);
+            }
+            if tickets.draw > 0 {
+                let message = "a journey swaps tickets instead of drawing them".to_owned();
+                self.add(&["rules", "tickets", "draw"], message, "leave out draw; in a variant, draw = 0");
+            }
         }
         let most = draft.tickets.len() + usize::from(journey.bonus_between.is_some());
         let to_win = usize::from(journey.tickets_to_win);

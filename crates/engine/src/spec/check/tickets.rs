@@ -4,14 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Check, good_name, pair};
 use crate::spec::problem::{quoted, suggest};
-use crate::spec::{RulesSpec, TicketSpecRules};
+use crate::spec::{RulesSpec, TicketSpecRules, Unkept};
 
 /// The pile that the ticket action draws from.
-const REGULAR: &str = "regular";
+pub(super) const REGULAR: &str = "regular";
 /// Most piles.
 const MAX_PILES: usize = 4;
+/// Most deals of opening tickets.
+const MAX_STEPS: usize = 2;
+/// Most points of all tickets together: with everything else a score then fits its 16 bits, won or lost.
+const MAX_POINTS: u32 = 16_000;
 /// Most tickets to choose among at once.
-const MAX_CHOICE: u16 = 8;
+const MAX_CHOICE: u32 = 8;
 /// What `base_tickets` understands besides tags.
 const NO_TAGS: [&str; 2] = ["all", "none"];
 
@@ -73,6 +77,15 @@ impl Check<'_> {
                 add("the same ticket is there twice", format!("the first is in {first}: remove one"));
             }
         }
+        let points: u32 = self.draft.tickets.iter().map(|ticket| u32::from(ticket.points)).sum();
+        if points > MAX_POINTS {
+            let message = format!("tickets: {points} points together are too many");
+            self.problems.add(
+                self.tree.at(&["tickets"]),
+                message,
+                format!("at most {MAX_POINTS} are possible"),
+            );
+        }
         if let Some(rules) = rules
             && !self.draft.damage.tickets
         {
@@ -82,7 +95,7 @@ impl Check<'_> {
 
     /// Whether the opening can be dealt, and every ticket can come into play.
     fn piles(&mut self, rules: &RulesSpec) {
-        let mut piles: BTreeMap<&str, u16> = BTreeMap::new();
+        let mut piles: BTreeMap<&str, u32> = BTreeMap::new();
         for ticket in &self.draft.tickets {
             *piles.entry(&ticket.deck).or_default() += 1;
         }
@@ -93,18 +106,22 @@ impl Check<'_> {
                 message,
                 format!("at most {MAX_PILES} are possible"),
             );
+        } else if piles.len() == MAX_PILES && !piles.contains_key(REGULAR) {
+            let message = format!("{MAX_PILES} different decks besides {REGULAR:?} are too many");
+            let hint = format!("at most {MAX_PILES} are possible, {REGULAR:?} being one of them");
+            self.problems.add(self.tree.at(&["tickets"]), message, hint);
         }
         let at = self.tree.at(&["rules", "tickets", "opening"]);
         let steps = &rules.tickets.opening;
         let seats = self.draft.seats.map_or(2, |seats| seats.max);
         for (&pile, &count) in &piles {
-            let dealt: u16 = steps
+            let dealt: u32 = steps
                 .iter()
                 .flat_map(|step| &step.deal)
                 .filter(|deal| deal.deck == pile)
-                .map(|deal| u16::from(deal.count))
+                .map(|deal| u32::from(deal.count))
                 .sum();
-            let needed = dealt * u16::from(seats);
+            let needed = dealt * u32::from(seats);
             if needed > count {
                 let message = format!(
                     "rules.tickets.opening: {seats} seats are dealt {needed} tickets of deck {}, and there are {count}",
@@ -142,19 +159,32 @@ impl Check<'_> {
     /// The numbers of the ticket rules.
     pub(super) fn ticket_rules(&mut self, tickets: &TicketSpecRules) {
         let at = self.tree.at(&["rules", "tickets", "opening"]);
+        if !(1..=MAX_STEPS).contains(&tickets.opening.len()) {
+            let message = format!("rules.tickets.opening: {} deals are not possible", tickets.opening.len());
+            self.problems.add(at, message, format!("there are 1 to {MAX_STEPS}"));
+        }
+        let decks = tickets.opening.iter().flat_map(|step| &step.deal).map(|deal| deal.deck.as_str());
+        if tickets.unkept_opening == Unkept::Bottom
+            && decks.collect::<BTreeSet<_>>().iter().any(|&deck| deck != REGULAR)
+        {
+            // How many were put under the deck would tell from which pile a seat has kept its tickets.
+            let message = format!("rules.tickets.unkept_opening: only {REGULAR:?} tickets go under the deck");
+            let hint = format!("say \"box\", or deal {REGULAR:?} tickets only");
+            self.problems.add(self.tree.at(&["rules", "tickets", "unkept_opening"]), message, hint);
+        }
         // Who has kept as little as possible so far, has this many.
         let mut held = 0;
         for (number, step) in tickets.opening.iter().enumerate() {
             let mut add = |message: String, hint: &str| {
                 self.problems.add(at, format!("rules.tickets.opening[{number}]: {message}"), hint);
             };
-            let dealt: u16 = step.deal.iter().map(|deal| u16::from(deal.count)).sum();
-            let keep: u16 = step
+            let dealt: u32 = step.deal.iter().map(|deal| u32::from(deal.count)).sum();
+            let keep: u32 = step
                 .deal
                 .iter()
-                .map(|deal| u16::from(deal.keep_max.unwrap_or(deal.count).min(deal.count)))
+                .map(|deal| u32::from(deal.keep_max.unwrap_or(deal.count).min(deal.count)))
                 .sum();
-            let due = u16::from(step.hold).saturating_sub(held);
+            let due = u32::from(step.hold).saturating_sub(held);
             let decks: BTreeSet<_> = step.deal.iter().map(|deal| &deal.deck).collect();
             if decks.len() < step.deal.len() {
                 add("a deck is named twice".to_owned(), "name each once, with the sum as its count");
@@ -189,7 +219,7 @@ impl Check<'_> {
                 "keep must be at most draw",
             );
         }
-        if u16::from(tickets.draw) > MAX_CHOICE {
+        if u32::from(tickets.draw) > MAX_CHOICE {
             let message = format!("rules.tickets: drawing {} tickets at once is too much", tickets.draw);
             let hint = format!("a seat can choose among at most {MAX_CHOICE}");
             self.problems.add(self.tree.at(&["rules", "tickets", "draw"]), message, hint);

@@ -1,0 +1,122 @@
+//! No heap after set-up: whole random games, with everything a search does in them, allocate nothing.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::hint::black_box;
+use std::ops::ControlFlow;
+
+use ttr_engine::board::BoardGame;
+use ttr_engine::{Dice, Game, Seat, Turn, maps};
+
+/// The system's allocator, counting what each thread asks for.
+struct Counting;
+
+thread_local! {
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+fn count() {
+    // During the end of a thread there is nothing to count with, nor anything to be counted.
+    let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+}
+
+#[allow(
+    unsafe_code,
+    reason = "a global allocator can't be written without, and every call goes on to the system's"
+)]
+// SAFETY: every method passes its arguments on unchanged to the system's allocator, which keeps the contract.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: as above.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: as above.
+        unsafe { System.realloc(block, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// How often `run` allocates.
+fn allocations<T>(run: impl FnOnce() -> T) -> (u64, T) {
+    let before = ALLOCATIONS.get();
+    let result = run();
+    (ALLOCATIONS.get() - before, result)
+}
+
+/// A random game from the deal to the scores, with all that a search asks for on the way. Returns its decisions.
+fn play(game: &BoardGame, seed: u64) -> usize {
+    let mut chance = Dice::from_seed(seed);
+    let mut dice = Dice::from_parts(&[seed, 1]);
+    let mut state = game.deal(&mut chance);
+    let mut plies = 0;
+    while let Turn::Of(mover) = game.turn(&state) {
+        let count = game.count_actions(&state);
+        let mut listed = 0;
+        let _ = game.legal_actions(&state, |action| {
+            listed += 1;
+            assert!(game.is_legal(&state, action));
+            ControlFlow::<()>::Continue(())
+        });
+        assert_eq!(listed, count);
+        for seat in Seat::all(game.seats()) {
+            let seen = game.observe(&state, seat);
+            black_box((seen.hand(), seen.unseen(), seen.tickets(), seen.open_routes(seat)));
+            assert_eq!(seen.to_move(), seat == mover);
+            let world = game.determinize(&seen, &mut dice);
+            black_box(game.scores(&world));
+        }
+        black_box(game.score_sheet(&state));
+        let n = dice.below(count as u32) as usize;
+        let action = game.nth_action(&state, n).expect("n is below the count");
+        let mut branch = state;
+        game.play_unchecked(&mut branch, action, &mut dice);
+        black_box(game.random_action(&state, &mut dice));
+        game.play(&mut state, action, &mut chance).expect("listed actions are legal");
+        plies += 1;
+    }
+    assert_eq!(game.scores(&state).winners().count().min(1), 1);
+    plies
+}
+
+#[test]
+fn games_allocate_nothing() {
+    for id in maps::ids() {
+        let map = maps::load(id).unwrap();
+        for seats in map.seats.min..=map.seats.max {
+            let game = BoardGame::new(&map, seats.into()).unwrap();
+            for seed in 0..20 {
+                let (count, plies) = allocations(|| play(&game, seed));
+                assert_eq!(count, 0, "{id}, {seats} seats, seed {seed}: allocations in {plies} decisions");
+                assert!(plies > 20, "hardly a game");
+            }
+        }
+    }
+}
+
+/// The counter counts.
+#[test]
+fn what_allocates_is_noticed() {
+    assert_eq!(allocations(|| black_box(Box::new(1))).0, 1);
+    let (count, list) = allocations(|| black_box((0..100).map(|n| n.to_string()).collect::<Vec<_>>()));
+    assert!(count > 100 && list.len() == 100);
+    let game = BoardGame::new(&maps::load("usa").unwrap(), 2).unwrap();
+    let state = game.deal(&mut Dice::from_seed(1));
+    assert!(allocations(|| game.actions(&state)).0 > 0, "a list is on the heap");
+}
