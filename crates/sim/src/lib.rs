@@ -16,3 +16,8 @@ pub mod map_rules;
 pub mod map_summary;
 pub mod output_file;
 pub mod text;
+
+/// The examples of the README, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

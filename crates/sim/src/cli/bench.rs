@@ -11,7 +11,7 @@ use ttr_engine::{Game, maps};
 use ttr_sim::bench::{Measurement, Plan, combined_checksum, cores, measure};
 use ttr_sim::text::{count, thousands};
 
-use super::{print, print_json, terminal};
+use super::{Module, find_map, print, print_json, terminal};
 
 /// Measure how fast random games are played.
 ///
@@ -24,6 +24,7 @@ use super::{print, print_json, terminal};
 Examples:
   ttr bench                                 usa with 2 seats on one core
   ttr bench --map nordic --seats 3
+  ttr bench --map europe --with depots      with warehouses and depots
   ttr bench --map my-map.toml --threads 0   on all cores
   ttr bench --all --games 10000             all maps with all numbers of seats
   ttr bench --json --quiet                  for programs")]
@@ -31,6 +32,9 @@ pub(crate) struct Args {
     /// The id of a shipped map, or the path of a map file
     #[arg(long, value_name = "MAP", default_value = "usa")]
     map: String,
+    /// Rules to add
+    #[arg(long, value_name = "MODULE")]
+    with: Vec<Module>,
     /// How many seats; left out, the fewest that the map allows
     #[arg(long, value_name = "N", value_parser = seats, allow_hyphen_values = true)]
     seats: Option<usize>,
@@ -44,7 +48,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads, allow_hyphen_values = true)]
     threads: NonZeroUsize,
     /// Every shipped map with every number of seats, as a table
-    #[arg(long, conflicts_with_all = ["map", "seats"])]
+    #[arg(long, conflicts_with_all = ["map", "seats", "with"])]
     all: bool,
     /// Print JSON; with --all, a list
     #[arg(long)]
@@ -118,7 +122,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.all {
         return run_all(args, &plan);
     }
-    let map = maps::find(&args.map)?;
+    let map = find_map(&args.map, &args.with)?;
     let game = BoardGame::new(&map, args.seats.unwrap_or(map.seats.min.into()))?;
     let bar = bar(plan.games.get(), args.quiet);
     let measured = measure_game(&game, &plan, &bar)?;

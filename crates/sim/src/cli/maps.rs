@@ -13,7 +13,7 @@ use ttr_sim::map_summary::{MapSummary, ticket_table, track_table};
 use ttr_sim::output_file::{self, Written};
 use ttr_sim::text::{Align, Table, count, wrap};
 
-use super::{BadInput, print, print_json, terminal};
+use super::{BadInput, Module, find_map, print, print_json, terminal};
 
 /// List, show, draw and check maps.
 ///
@@ -53,6 +53,9 @@ Examples:
     Show {
         /// The id of a shipped map, or the path of a map file: with a / in it, or ending in .toml
         map: String,
+        /// Rules to add
+        #[arg(long, value_name = "MODULE")]
+        with: Vec<Module>,
         /// Draw the board into this file instead of describing it; - is the standard output.
         ///
         /// The file is written under a temporary name and renamed when it is whole; one that is there is replaced.
@@ -94,8 +97,8 @@ A small map of your own builds upon a shipped one and says only what differs:
 pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     match args.command {
         None => list(args.json),
-        Some(Command::Show { map, svg, tickets, json }) => {
-            let map = maps::find(&map)?;
+        Some(Command::Show { map, with, svg, tickets, json }) => {
+            let map = find_map(&map, &with)?;
             match svg {
                 Some(path) => draw(&map, &path),
                 None if json => print_json(&Shown { summary: MapSummary::new(&map), map: &map }),

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 use ttr_engine::board::WrongSeats;
-use ttr_engine::spec::{MapError, Problem};
+use ttr_engine::spec::{MapError, MapSpec, Problem};
 
 /// A research engine for Ticket to Ride: boards as data, exact rules, millions of games.
 #[derive(Parser)]
@@ -51,6 +51,19 @@ pub(crate) fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => failure(&error),
     }
+}
+
+/// Rules that can be added to a map.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Module {
+    /// Warehouses and depots, of Europa 1912
+    Depots,
+}
+
+/// A map by its id or path, with modules added.
+fn find_map(name: &str, with: &[Module]) -> Result<MapSpec, MapError> {
+    let map = ttr_engine::maps::find(name)?;
+    if with.contains(&Module::Depots) { ttr_engine::maps::with_depots(map) } else { Ok(map) }
 }
 
 /// Input that can't be used, and what would be right.
