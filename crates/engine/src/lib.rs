@@ -3,7 +3,9 @@
 //! Rules are compiled data, a state is a small value, chance is a parameter, and whoever decides sees a view.
 
 pub mod board;
+mod bottom;
 mod card;
+pub mod card_game;
 mod chance;
 mod codec;
 mod game;
