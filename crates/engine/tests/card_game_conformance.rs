@@ -21,7 +21,9 @@ fn reached(census: &Census, what: &[&str]) {
     }
 }
 
-const RARE: [&str; 14] = [
+/// Not among them: a forced pass, for which cards, market and tickets must all be gone in a last turn. With the market
+/// closed then it happens, see `options`; with it open, `forced_pass` in `card_game/turns.rs` is a script.
+const RARE: [&str; 15] = [
     "keep",
     "keep none",
     "take blind",
@@ -35,6 +37,7 @@ const RARE: [&str; 14] = [
     "deck emptied by a refill",
     "card taken in a last turn",
     "ticket drawn from the bottom",
+    "empty ticket deck",
     "end: last turns",
 ];
 
@@ -52,7 +55,7 @@ fn three_seats() {
 fn four_seats() {
     let census = played(4, GAMES, |_| {});
     reached(&census, &RARE);
-    reached(&census, &["round 2", "empty ticket deck", "batch broken by another seat", "forced pass"]);
+    reached(&census, &["round 2", "batch broken by another seat"]);
 }
 
 #[test]
@@ -66,10 +69,7 @@ fn options() {
     };
     for seats in 2..=4 {
         let census = played(seats, 500, all);
-        reached(
-            &census,
-            &["stop after one card", "complete a ticket", "complete no more", "end: last turns"],
-        );
+        reached(&census, &["stop after one card", "complete a ticket", "complete no more", "forced pass"]);
         assert_eq!(census.of("card taken in a last turn"), 0);
     }
     played(4, 500, |rules| rules.assignment = Assignment::AutoCount);

@@ -86,8 +86,6 @@ struct Search {
     tickets: ArrayVec<Candidate, { TicketSet::CAPACITY }>,
     /// For each ticket, the circles of it and all later ones, as far as they count.
     demand: ArrayVec<Cards, { TicketSet::CAPACITY }>,
-    track: Cards,
-    locomotives: u8,
     best: u64,
     best_set: TicketSet,
 }
@@ -120,7 +118,7 @@ impl Search {
             demand.push(sum);
         }
         demand.reverse();
-        let mut search = Self { tickets, demand, track, locomotives, best: 0, best_set: TicketSet::EMPTY };
+        let mut search = Self { tickets, demand, best: 0, best_set: TicketSet::EMPTY };
         search.descend(0, track, locomotives, 0, TicketSet::EMPTY);
         search.best_set | free
     }

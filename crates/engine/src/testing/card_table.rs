@@ -22,7 +22,7 @@ use crate::testing::Inspect;
 /// table.play("play 3 blue", []).unwrap(); // robs the train of seat 1
 /// assert_eq!(table.row_of(1, Blue), (0, 0));
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct CardTable<'g> {
     /// The game.
     pub game: &'g CardGame,

@@ -31,7 +31,7 @@ fn deck_emptied_by_a_blind_draw() {
     table.play("take red", []).unwrap().play("take white", []).unwrap();
     table.play("take white", []).unwrap().play("take green", []).unwrap();
     // Nothing is left: A is impossible, C remains.
-    assert_eq!((table.seat(), table.actions()), (1, vec!["tickets".to_owned(), "play 1".to_owned()][..1].to_vec()));
+    assert_eq!((table.seat(), table.actions()), (1, vec!["tickets".to_owned()]));
     table.play("tickets", tickets(0..4)).unwrap().play("keep none", []).unwrap();
     assert_eq!(table.phase(), over(Ending::LastTurns));
     assert!(table.actions().is_empty());
@@ -147,7 +147,8 @@ fn ties() {
         let mut table = CardTable::new(&game);
         table.market([Red]).deck_rest_discarded([]).last_turns(1);
         for (seat, names) in [(0, zero), (1, one)] {
-            let (done, held): (Vec<&str>, Vec<&str>) = names.iter().copied().partition(|n| !n.starts_with('-'));
+            let (done, held): (Vec<&str>, Vec<&str>) =
+                names.iter().copied().partition(|n| !n.starts_with('-'));
             table.completed(seat, done);
             table.tickets(seat, held.into_iter().map(|name| &name[1..]));
         }
@@ -155,31 +156,22 @@ fn ties() {
         let scores = game.scores(table.state());
         (scores.points.to_vec(), scores.ranks.to_vec())
     };
-    // 28 points each by two tickets and by three; the cities are all tied or alone.
-    // Seat 0: Chicago-New York/1 (5) 12 + 15. Seat 1 the same by the other ticket: shared.
+    // 5 points and both cities each: shared.
     assert_eq!(ranks(&["Chicago-New York/1"], &["New York-Chicago/2"]), (vec![32, 32], vec![0, 0]));
-    // Dallas-Helena 10 + Dallas 10 = 20 and Dallas-Washington 10 + 10: shared; a failed 10 and one more 10 completed.
-    let (points, ranks_) = ranks(
+    let (points, places) = ranks(
         &["Dallas-Helena", "Seattle-Denver", "-Seattle-Phoenix", "-Chicago-Dallas"],
         &["Dallas-Washington"],
     );
     // Seat 0: 20 - 18 + Dallas 10 + Seattle 8 = 20; seat 1: 10 + Dallas 10 = 20. Two completed tickets win.
-    assert_eq!((points, ranks_), (vec![20, 20], vec![0, 1]));
-    // Equal points and completed tickets: more bonus cards win.
-    // Seat 0: Seattle-Los Angeles 9 + 8 + 12 = 29. Seat 1: Chicago-Charleston 7 + 12 = 19, needs 10 more.
-    let (points, ranks_) = ranks(
+    assert_eq!((points, places), (vec![20, 20], vec![0, 1]));
+    let (points, places) = ranks(
         &["Seattle-Los Angeles", "-Chicago-Dallas", "-New York-Sault St. Marie"],
-        &["New York-Chicago/2", "-Dallas-Miami", "-Chicago-New York/1", "-Chicago-Dallas"][..1],
+        &["New York-Chicago/2"],
     );
-    assert_eq!((points, ranks_), (vec![17, 32], vec![1, 0]), "points come first");
-    // Seat 0: Miami-Las Vegas 20 + Miami 8 = 28, one card. Seat 1: Seattle-Los Angeles 9 + 8 + 12 - 1 can't be; take
-    // Dallas-Helena 10 + 10 = 20 against Seattle-Denver 10 + 8 = 18 ... with Los Angeles-Seattle two cards: 29.
-    let (points, ranks_) = ranks(
-        &["Seattle-Los Angeles", "-Dallas-Miami"],
-        &["Dallas-Washington"],
-    );
-    // 9 + 8 + 12 - 9 = 20 by two bonus cards, 10 + 10 = 20 by one.
-    assert_eq!((points, ranks_), (vec![20, 20], vec![0, 1]));
+    assert_eq!((points, places), (vec![17, 32], vec![1, 0]), "points come first");
+    // 9 + 8 + 12 - 9 = 20 by two bonus cards, 10 + 10 = 20 by one, with one completed ticket each.
+    let (points, places) = ranks(&["Seattle-Los Angeles", "-Dallas-Miami"], &["Dallas-Washington"]);
+    assert_eq!((points, places), (vec![20, 20], vec![0, 1]));
 }
 
 const MANY: [CardKind; 5] = [Red, Red, White, White, Green];
@@ -284,7 +276,8 @@ fn second_round_without_a_deck() {
         let order: Vec<_> = all.iter().flat_map(|(kind, count)| vec![kind; count.into()]).collect();
         table.play("keep none", cards(order)).unwrap();
         assert_eq!((table.round(), table.seat()), (1, 2));
-        let dealt: Vec<u8> = (0..4).map(|seat| table.hand_of(seat).total() - before[usize::from(seat)]).collect();
+        let dealt: Vec<u8> =
+            (0..4).map(|seat| table.hand_of(seat).total() - before[usize::from(seat)]).collect();
         assert_eq!(dealt, hands);
         assert_eq!(table.piles()[2].total(), face_up);
         assert_eq!(game.observe(table.state(), Seat(0)).last_turns(), Some(4));

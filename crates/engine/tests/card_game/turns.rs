@@ -95,7 +95,7 @@ fn phase_one() {
     assert_eq!((table.row_of(1, Green), table.row_of(1, Red)), ((2, 0), (0, 0)));
     assert_eq!((table.row_of(0, Blue), table.track_of(0)), ((2, 0), Cards::EMPTY));
     // The red row is gone, so the colour is free again; phase 1 came before the action.
-    table.play("tickets", tickets(0..4)).unwrap().play("keep none", []).unwrap();
+    idle(&mut table, 0);
     assert_eq!((table.row_of(0, Blue), table.track_of(0)), ((1, 0), Cards::of(Blue, 1)));
     // An empty yard moves nothing (CG-5).
     table.play("take blind", cards([Black])).unwrap().play("take blind", cards([Black])).unwrap();
@@ -112,23 +112,17 @@ fn worked_example_1() {
     assert_eq!(table.row_of(0, Green), (2, 2));
     assert_eq!(rule(table.clone().play("play 4 green", [])), "CG-8");
     assert_eq!(table.actions_like("play"), ["play 5 green"]);
-    for expected in [(2, 1), (2, 0), (1, 0), (0, 0)] {
-        table.play("take blind", cards([Black])).unwrap().play("take blind", cards([Red])).unwrap();
+    for (turn, expected) in [(2, 1), (2, 0), (1, 0), (0, 0)].into_iter().enumerate() {
+        idle(&mut table, 8 * turn as u8);
         assert_eq!(table.row_of(0, Green), expected);
-        table.play("tickets", tickets(0..4)).unwrap_err_or_keep();
+        idle(&mut table, 8 * turn as u8 + 4);
     }
     assert_eq!(table.track_of(0), Cards::of(Green, 2) + Cards::of(Locomotive, 2));
 }
 
-/// Draws tickets for seat 0 without keeping any, so that only the other seat's draws matter.
-trait KeepNone {
-    fn unwrap_err_or_keep(self);
-}
-
-impl KeepNone for Result<&mut CardTable<'_>, IllegalAction> {
-    fn unwrap_err_or_keep(self) {
-        self.unwrap().play("keep none", []).unwrap();
-    }
+/// A turn that changes neither hand nor yard: four tickets are drawn, from this one on, and none is kept.
+fn idle(table: &mut CardTable<'_>, first: u8) {
+    table.play("tickets", tickets(first..first + 4)).unwrap().play("keep none", []).unwrap();
 }
 
 /// W-CG-2, CG-8, CG-9, A-38: three blue cards rob a train of one; two would do; one in a three-colour play would not.
@@ -252,24 +246,13 @@ fn own_colour_is_closed() {
     assert_eq!(table.actions_like("play"), ["play white, green, black"]);
     assert_eq!(rule(table.clone().play("play 5 red", [])), "CG-8");
     assert_eq!(rule(table.clone().play("play red, green, black", [])), "CG-8");
-    let round = |table: &mut CardTable<'_>| {
-        for _ in 0..2 {
-            table.play("tickets", tickets(0..4)).unwrap().play("keep none", []).unwrap();
-            let all: Vec<Event> = Vec::new();
-            drop(all);
-        }
-    };
-    // The ticket deck has 46 tickets, so the same four are not drawn twice: use fresh ones.
-    let _ = round;
-    for (turn, left) in [(0, 2), (1, 1), (2, 0)] {
-        assert_eq!(table.row_of(0, Red).0, left, "turn {turn}");
-        if turn == 2 {
-            break;
-        }
-        let first = 8 * turn as u8;
-        table.play("tickets", tickets(first..first + 4)).unwrap().play("keep none", []).unwrap();
-        table.play("tickets", tickets(first + 4..first + 8)).unwrap().play("keep none", []).unwrap();
+    for left in [2, 1] {
+        assert_eq!(table.row_of(0, Red), (left, 0));
+        assert!(table.actions_like("play 5 red").is_empty());
+        idle(&mut table, 16 - 8 * left);
+        idle(&mut table, 20 - 8 * left);
     }
+    assert_eq!(table.row_of(0, Red), (0, 0));
     table.play("play 5 red", []).unwrap();
 }
 
@@ -295,8 +278,8 @@ fn rows_shrink_before_they_are_robbed() {
     let mut table = CardTable::new(&game);
     table.market(FIVE).turn(1).row(0, Red, 3, 0).hand(1, [(Red, 3)]);
     assert_eq!(rule(table.clone().play("play 3 red", [])), "CG-8");
-    table.play("tickets", tickets(0..4)).unwrap().play("keep none", []).unwrap();
-    table.play("tickets", tickets(4..8)).unwrap().play("keep none", []).unwrap();
+    idle(&mut table, 0);
+    idle(&mut table, 4);
     table.play("play 3 red", []).unwrap();
     assert_eq!(table.piles()[1], Cards::of(Red, 2));
 }
@@ -307,7 +290,13 @@ fn drawing_tickets() {
     let game = game(2);
     let mut table = CardTable::new(&game);
     table.market(FIVE);
-    table.ticket_deck(["Seattle-Denver", "Dallas-Helena", "Dallas-Washington", "Dallas-Winnipeg", "Miami-Omaha"]);
+    table.ticket_deck([
+        "Seattle-Denver",
+        "Dallas-Helena",
+        "Dallas-Washington",
+        "Dallas-Winnipeg",
+        "Miami-Omaha",
+    ]);
     let draws = |table: &CardTable<'_>, names: &[&str]| {
         names.iter().map(|name| table.draws(name)).collect::<Vec<_>>()
     };
@@ -351,7 +340,9 @@ fn wrong_moments() {
     let game = game(2);
     let mut table = CardTable::new(&game);
     table.market(FIVE);
-    for action in [Action::StopDrawing, Action::StopCompleting, Action::Complete(TicketId(0)), Action::Keep(0)] {
+    for action in
+        [Action::StopDrawing, Action::StopCompleting, Action::Complete(TicketId(0)), Action::Keep(0)]
+    {
         assert!(matches!(table.act(action, []), Err(IllegalAction::WrongMoment { .. })));
     }
 }
