@@ -248,6 +248,30 @@ impl Cards {
         Self(self.saturating_sub(other).0 + other.0)
     }
 
+    /// For each kind the smaller of the two counts.
+    #[inline]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 - self.saturating_sub(other).0)
+    }
+
+    /// One card of each kind that is there.
+    #[inline]
+    pub const fn one_of_each(self) -> Self {
+        Self(((self.0 + (GUARDS - ONES)) & GUARDS) >> (BITS - 1))
+    }
+
+    /// `count` cards of every kind. Only counters are compared with it: it has no total.
+    #[inline]
+    pub(crate) const fn of_each(count: u8) -> Self {
+        Self(ONES * count as u64)
+    }
+
+    /// The cards of those kinds of which `kinds` has one.
+    #[inline]
+    pub(crate) const fn only(self, kinds: Self) -> Self {
+        Self(self.0 & ((kinds.0 << (BITS - 1)) - kinds.0))
+    }
+
     /// The card at position `n` when the cards lie sorted by kind.
     ///
     /// `n` must be below [`Cards::total`]. Drawing from a shuffled pile is this at a random position.
@@ -385,6 +409,8 @@ mod tests {
             };
             prop_assert_eq!(a.saturating_sub(b).counts(), by_kind(u8::saturating_sub));
             prop_assert_eq!(a.union(b).counts(), by_kind(u8::max));
+            prop_assert_eq!(a.intersection(b).counts(), by_kind(u8::min));
+            prop_assert_eq!(a.one_of_each().counts(), by_kind(|a, _| a.min(1)));
             let contains = a.counts().iter().zip(b.counts()).all(|(&a, b)| a >= b);
             prop_assert_eq!(a.contains(b), contains);
         }

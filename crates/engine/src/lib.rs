@@ -5,7 +5,9 @@
 #![forbid(unsafe_code)]
 
 pub mod board;
+mod bottom;
 mod card;
+pub mod card_game;
 mod chance;
 mod codec;
 mod game;

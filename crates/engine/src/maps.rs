@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use crate::spec::{self, DepotSpec, MAX_FILE_BYTES, MapError, MapSource, MapSpec, Problem};
+use crate::spec::{self, CardGameSpec, DepotSpec, MAX_FILE_BYTES, MapError, MapSource, MapSpec, Problem};
 
 macro_rules! shipped {
     ($($id:literal),* $(,)?) => {
@@ -44,6 +44,74 @@ shipped![
     "usa-mega",
     "usa-big-cities",
 ];
+
+/// The id of the shipped Card Game.
+pub const CARD_GAME: &str = spec::CARD_GAME;
+
+const CARD_GAME_TEXT: &str = include_str!("../../../maps/card-game.toml");
+
+/// A game of any kind as data.
+#[derive(Clone, PartialEq, Debug)]
+pub enum AnySpec {
+    /// A board game.
+    Board(MapSpec),
+    /// The Card Game.
+    CardGame(CardGameSpec),
+}
+
+/// The ids of all shipped games: the maps, and the Card Game.
+///
+/// ```
+/// use ttr_engine::maps::{self, AnySpec};
+/// for id in maps::all_ids() {
+///     assert_eq!(matches!(maps::find_any(id)?, AnySpec::CardGame(_)), id == maps::CARD_GAME);
+/// }
+/// # Ok::<(), ttr_engine::spec::MapError>(())
+/// ```
+pub fn all_ids() -> impl Iterator<Item = &'static str> {
+    IDS.iter().copied().chain([CARD_GAME])
+}
+
+/// A game of any kind by what a person calls it, as [`find`]. A file of the Card Game says `game = "card-game"`.
+///
+/// # Errors
+/// As [`find`].
+pub fn find_any(id_or_path: &str) -> Result<AnySpec, MapError> {
+    if id_or_path == CARD_GAME {
+        return Ok(AnySpec::CardGame(card_game()));
+    }
+    if text(id_or_path).is_none() && is_path(id_or_path) {
+        let source = read(Path::new(id_or_path))?;
+        if spec::is_card_game(&source.text) {
+            return spec::load_card_game(&source).map(AnySpec::CardGame);
+        }
+    }
+    find(id_or_path).map(AnySpec::Board)
+}
+
+/// The shipped Card Game.
+///
+/// ```
+/// let game = ttr_engine::maps::card_game();
+/// assert_eq!((game.tickets.len(), game.big_cities.len()), (46, 6));
+/// ```
+pub fn card_game() -> CardGameSpec {
+    parse_card_game("card-game.toml", CARD_GAME_TEXT).expect("the shipped file is right")
+}
+
+/// The Card Game from a text; `file` is what messages call it.
+///
+/// # Errors
+/// With everything that is wrong with the file.
+///
+/// ```
+/// let error = ttr_engine::maps::parse_card_game("mine.toml", "format = 1\nname = 'Mine'").unwrap_err();
+/// assert!(error.to_string().contains("the key \"tickets\" is missing"));
+/// ```
+pub fn parse_card_game(file: &str, text: &str) -> Result<CardGameSpec, MapError> {
+    let source = MapSource { id: stem(Path::new(file)), file: file.to_owned(), text: text.to_owned() };
+    spec::load_card_game(&source)
+}
 
 /// The ids of the shipped maps.
 ///

@@ -40,7 +40,7 @@ pub trait Notation: Game {
 #[error("{0}")]
 pub struct NotationError(pub String);
 
-fn error<T>(why: impl Into<String>) -> Result<T, NotationError> {
+pub(crate) fn error<T>(why: impl Into<String>) -> Result<T, NotationError> {
     Err(NotationError(why.into()))
 }
 
@@ -240,12 +240,12 @@ impl BoardGame {
     }
 }
 
-fn counted(n: u8, what: &str) -> String {
+pub(crate) fn counted(n: u8, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// "2 locomotives" as (2, "locomotive").
-fn parse_counted(text: &str) -> Option<(u8, &str)> {
+pub(crate) fn parse_counted(text: &str) -> Option<(u8, &str)> {
     let (n, what) = text.split_once(' ')?;
     let what = what.trim();
     Some((n.parse().ok()?, what.strip_suffix('s').unwrap_or(what)))
@@ -290,6 +290,6 @@ fn split_payment(text: &str) -> Result<(&str, &str), NotationError> {
     }
 }
 
-fn parse_kind(name: &str) -> Result<CardKind, NotationError> {
+pub(crate) fn parse_kind(name: &str) -> Result<CardKind, NotationError> {
     CardKind::from_name(name).map_or_else(|| error(format!("\"{name}\" is no kind of card")), Ok)
 }

@@ -29,10 +29,10 @@ fn every_map_file_is_shipped() {
         .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
         .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
         .collect();
-    assert_eq!(maps, maps::ids().iter().map(|id| (*id).to_owned()).collect());
-    for id in maps {
+    assert_eq!(maps, maps::all_ids().map(str::to_owned).collect());
+    for id in maps.iter().filter(|id| *id != maps::CARD_GAME) {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps").join(format!("{id}.toml"));
-        assert_eq!(maps::load_path(path).unwrap(), maps::load(&id).unwrap());
+        assert_eq!(maps::load_path(path).unwrap(), maps::load(id).unwrap());
     }
 }
 

@@ -7,7 +7,8 @@
 use crate::board::action::{Ending, Phase};
 use crate::board::compile::{BoardGame, MAX_PILES, OpeningDeal};
 use crate::board::observe::Observation;
-use crate::board::state::{Bottom, State, TicketPlace};
+use crate::board::state::{State, TicketPlace};
+use crate::bottom::Bottom;
 use crate::card::{CardKind, Cards};
 use crate::chance::{Chance, Dice};
 use crate::game::{MAX_SEATS, Seat};

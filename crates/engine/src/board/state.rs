@@ -1,11 +1,11 @@
 //! A position of a board game: plain bytes, at most 512 of them.
 
 use crate::board::action::{Outcome, PendingClaim, Phase};
+use crate::bottom::Bottom;
 use crate::card::Cards;
 use crate::game::{MAX_SEATS, Seat};
 use crate::id::{CityId, CitySet, RouteId, RouteSet, TicketId, TicketSet};
 use crate::places::Places;
-use crate::spec::MAX_TICKETS;
 
 /// A position. Read it through [`crate::Game`] or, as a seat, through [`crate::board::Observation`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -224,113 +224,5 @@ impl State {
     #[inline]
     pub(crate) fn stations_built(&self, seat: Seat) -> u8 {
         self.stations_of(seat).count() as u8
-    }
-}
-
-/// Tickets under the deck, first in, first out.
-///
-/// Tickets put back together lie in random order among themselves, so they form a batch that is drawn from
-/// like a shuffled pile; batches keep their order.
-#[derive(Clone, Copy)]
-pub(crate) struct Bottom {
-    len: u8,
-    /// Ticket indices; the high bit marks the first of a batch.
-    entries: [u8; MAX_TICKETS],
-}
-
-const STARTS_BATCH: u8 = 0x80;
-
-impl Bottom {
-    pub(crate) const EMPTY: Self = Self { len: 0, entries: [0; MAX_TICKETS] };
-
-    pub(crate) fn len(&self) -> usize {
-        self.len.into()
-    }
-
-    fn used(&self) -> &[u8] {
-        &self.entries[..self.len()]
-    }
-
-    /// Puts tickets under all that lie here.
-    pub(crate) fn push_batch(&mut self, tickets: TicketSet) {
-        let mut mark = STARTS_BATCH;
-        for ticket in tickets {
-            self.entries[self.len()] = ticket.0 | mark;
-            self.len += 1;
-            mark = 0;
-        }
-    }
-
-    /// The batches, oldest first.
-    pub(crate) fn batches(&self) -> impl Iterator<Item = TicketSet> + '_ {
-        self.used()
-            .chunk_by(|_, next| next & STARTS_BATCH == 0)
-            .map(|batch| batch.iter().map(|entry| TicketId(entry & !STARTS_BATCH)).collect())
-    }
-
-    /// Takes one ticket of the oldest batch out.
-    pub(crate) fn remove(&mut self, ticket: TicketId) {
-        let oldest = self.batches().next().map_or(0, TicketSet::len);
-        let at = self.used()[..oldest].iter().position(|entry| entry & !STARTS_BATCH == ticket.0);
-        let at = at.expect("only tickets of the oldest batch are drawn");
-        let len = self.len();
-        self.entries.copy_within(at + 1..len, at);
-        self.len -= 1;
-        if oldest > 1 {
-            self.entries[0] |= STARTS_BATCH;
-        }
-    }
-
-    /// All tickets that lie here.
-    pub(crate) fn tickets(&self) -> TicketSet {
-        self.used().iter().map(|entry| TicketId(entry & !STARTS_BATCH)).collect()
-    }
-}
-
-/// Equal if the batches are: the order within a batch means nothing, nor does what lies beyond the end.
-impl PartialEq for Bottom {
-    fn eq(&self, other: &Self) -> bool {
-        self.len == other.len && self.batches().eq(other.batches())
-    }
-}
-
-impl Eq for Bottom {}
-
-impl std::hash::Hash for Bottom {
-    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
-        for batch in self.batches() {
-            batch.hash(hasher);
-        }
-    }
-}
-
-impl std::fmt::Debug for Bottom {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(self.batches()).finish()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_bottom_is_first_in_first_out_by_batch() {
-        let set = |ids: &[u8]| ids.iter().map(|&id| TicketId(id)).collect::<TicketSet>();
-        let mut bottom = Bottom::EMPTY;
-        bottom.push_batch(set(&[3, 5]));
-        bottom.push_batch(TicketSet::EMPTY);
-        bottom.push_batch(set(&[1]));
-        bottom.push_batch(set(&[7, 8, 9]));
-        assert_eq!(bottom.batches().collect::<Vec<_>>(), [set(&[3, 5]), set(&[1]), set(&[7, 8, 9])]);
-        bottom.remove(TicketId(3));
-        assert_eq!(bottom.batches().next(), Some(set(&[5])));
-        bottom.remove(TicketId(5));
-        bottom.remove(TicketId(1));
-        assert_eq!(bottom.batches().collect::<Vec<_>>(), [set(&[7, 8, 9])]);
-        bottom.remove(TicketId(8));
-        assert_eq!(bottom.batches().collect::<Vec<_>>(), [set(&[7, 9])]);
-        assert_eq!(bottom.len(), 2);
-        assert_eq!(bottom.tickets(), set(&[7, 9]));
     }
 }

@@ -27,7 +27,7 @@ pub const MAX_LENGTH: u8 = 9;
 /// Longest name.
 const MAX_NAME: usize = 40;
 /// What the notation of actions and the output tables use between names.
-const FORBIDDEN: [char; 5] = ['/', ',', ':', '#', '*'];
+pub(super) const FORBIDDEN: [char; 5] = ['/', ',', ':', '#', '*'];
 
 /// A map as far as it could be read. Rules and seats are none if they are damaged or missing.
 pub(super) struct Draft {
@@ -349,7 +349,7 @@ fn pair<'a>(a: &'a str, b: &'a str) -> [&'a str; 2] {
 }
 
 /// Whether a name can be used in the notation; otherwise says what to change.
-fn good_name(name: &str, forbidden: &[char]) -> Result<(), String> {
+pub(super) fn good_name(name: &str, forbidden: &[char]) -> Result<(), String> {
     if name.is_empty() {
         Err("give a name".to_owned())
     } else if name.trim() != name {

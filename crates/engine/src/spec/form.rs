@@ -14,15 +14,7 @@ impl Forms {
     /// After a syntax error the tree may lack keys that the file has, so missing ones are not reported then. Of a file
     /// in another format nothing else is said, and nothing is returned.
     pub(super) fn check(&self, file: &mut Node, torn: bool, problems: &mut Problems) -> Option<Damage> {
-        if let Some(format) = file.get("format")
-            && let Value::Whole(n) = format.value
-            && n != FORMAT
-        {
-            problems.add(
-                format.at,
-                format!("format {n} is not known"),
-                format!("this program reads format {FORMAT}"),
-            );
+        if is_other_format(file, problems) {
             return None;
         }
         let mut form = if file.get("base").is_some() { "Variant" } else { "Map" };
@@ -50,6 +42,16 @@ impl Forms {
             damage = damage.or(Damage::all());
         }
         Some(damage)
+    }
+
+    /// Adds every departure of a Card Game file from its form to `problems`. Of a file in another format nothing else is
+    /// said, and the answer is false.
+    pub(super) fn check_card_game(&self, file: &Node, torn: bool, problems: &mut Problems) -> bool {
+        if is_other_format(file, problems) {
+            return false;
+        }
+        self.walk(file, self.schema.as_value(), "", torn, problems);
+        true
     }
 
     /// Checks that the rules are complete: a variant may give a part of a table that its base has not.
@@ -127,6 +129,22 @@ impl Forms {
         }
         damage
     }
+}
+
+/// Whether a file is in a format that is not read; then says so.
+fn is_other_format(file: &Node, problems: &mut Problems) -> bool {
+    if let Some(format) = file.get("format")
+        && let Value::Whole(n) = format.value
+        && n != FORMAT
+    {
+        problems.add(
+            format.at,
+            format!("format {n} is not known"),
+            format!("this program reads format {FORMAT}"),
+        );
+        return true;
+    }
+    false
 }
 
 /// Which parts of a map are not as they should be, and so can't be relied upon.

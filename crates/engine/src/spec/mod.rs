@@ -33,6 +33,7 @@
 //! # Ok::<(), ttr_engine::spec::MapError>(())
 //! ```
 
+mod card_game;
 mod check;
 mod form;
 mod load;
@@ -47,6 +48,11 @@ use serde::{Deserialize, Serialize};
 use crate::card::CardKind;
 use crate::codec;
 
+pub use card_game::{
+    Assignment, BigCitySpec, CardGameRules, CardGameSpec, CircleTicketSpec, LastTurnDraw, MAX_BIG_CITIES,
+    MAX_CARD_GAME_SEATS, MAX_OF_COLOUR, TrackVisible, card_game_schema, load_card_game,
+};
+pub(crate) use card_game::{GAME as CARD_GAME, is_card_game};
 pub use check::{MAX_CITIES, MAX_LENGTH, MAX_ROUTES, MAX_TICKETS};
 pub use load::{MAX_FILE_BYTES, MapSource, load};
 pub(crate) use problem::unknown_map;

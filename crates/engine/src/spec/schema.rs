@@ -6,6 +6,7 @@
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 use serde_json::{Map, Value as Json, json};
 
+use super::card_game::CardGameFile;
 use super::problem::quoted_list;
 use super::tree::{Node, Pos, Value};
 use super::{CitySpec, RouteSpec, RulesSpec, SeatRange, TicketSpec};
@@ -92,6 +93,16 @@ impl Forms {
             "else": { "$ref": "#/$defs/Map" },
             "$defs": defs,
         });
+        Self { schema: Schema::try_from(schema).expect("an object is a schema") }
+    }
+
+    /// The form of a file of the Card Game.
+    pub(super) fn of_card_game() -> Self {
+        let mut schema =
+            SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<CardGameFile>().to_value();
+        without_null(&mut schema);
+        schema["title"] = "A Card Game file of ttr".into();
+        schema["additionalProperties"] = false.into();
         Self { schema: Schema::try_from(schema).expect("an object is a schema") }
     }
 

@@ -5,6 +5,8 @@
 
 mod arrange;
 mod board;
+mod card_game;
+mod card_table;
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -16,6 +18,8 @@ use crate::replay::Replay;
 
 pub use arrange::{Table, cards, no_chance, payment};
 pub use board::action_space;
+pub use card_game::CardGameTracker;
+pub use card_table::CardTable;
 
 /// What the suite must know of a game beyond playing it.
 pub trait Inspect: Notation {

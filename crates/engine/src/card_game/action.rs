@@ -1,0 +1,67 @@
+//! What a seat can decide.
+
+use serde::{Deserialize, Serialize};
+
+use crate::card::CardKind;
+use crate::id::TicketId;
+
+/// A decision. Eight bytes at most.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum Action {
+    /// Keep these of the offered tickets (CG-2, CG-10): bit `i` stands for the `i`-th by index.
+    Keep(u8),
+    /// Take the top card of the deck (CG-6).
+    TakeBlind,
+    /// Take a card of this kind from the market (CG-6).
+    TakeFaceUp(CardKind),
+    /// Draw no second card.
+    StopDrawing,
+    /// Play a row of one colour to the yard, and discard the row of that colour that another has there (CG-7, CG-9).
+    PlayRow {
+        /// The colour.
+        colour: CardKind,
+        /// How many cards of the colour.
+        cards: u8,
+        /// How many locomotives, which lie on top.
+        locomotives: u8,
+    },
+    /// Play three rows of one card each (CG-7). The colours stand in the order of [`CardKind::ALL`].
+    PlayThree([CardKind; 3]),
+    /// Draw tickets to choose from (CG-10).
+    DrawTickets,
+    /// Complete this ticket. Tickets are named in the order of their indices.
+    Complete(TicketId),
+    /// Complete no further ticket.
+    StopCompleting,
+    /// Do nothing, because nothing else is possible (CG-11).
+    Pass,
+}
+
+/// Where in a turn the game is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Phase {
+    /// Choosing among the opening tickets (CG-2).
+    Opening,
+    /// Choosing the action of the turn (CG-6 to CG-11); what moves to the track stack has moved (CG-5).
+    Main,
+    /// Choosing the second card (CC-9).
+    SecondCard,
+    /// Choosing among drawn tickets (CG-10).
+    Tickets,
+    /// Choosing the tickets to complete, because the round ended like this.
+    Completing(Ending),
+    /// The game is over.
+    Over(Ending),
+}
+
+/// Why a round ended; of the whole game, why its last round did.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// The last turns were played (CG-12).
+    LastTurns,
+    /// Too many turns without progress.
+    NoProgress,
+}
+
+const _: () = assert!(size_of::<Action>() <= 8);

@@ -1,0 +1,132 @@
+//! From the file form to the tables that the game is played on.
+
+use crate::board::WrongSeats;
+use crate::card::Cards;
+use crate::id::{TicketId, TicketSet};
+use crate::spec::{CardGameSpec, LastTurnDraw, MAX_CARD_GAME_SEATS};
+
+/// The Card Game for a number of seats: immutable, shared by all threads.
+///
+/// ```
+/// use ttr_engine::{card_game::CardGame, maps, Dice, Game, Turn};
+/// let game = CardGame::new(&maps::card_game(), 3).unwrap();
+/// let mut dice = Dice::from_seed(1);
+/// let mut state = game.deal(&mut dice);
+/// while let Turn::Of(_) = game.turn(&state) {
+///     let action = game.random_action(&state, &mut dice);
+///     game.play(&mut state, action, &mut dice).expect("it was offered");
+/// }
+/// assert_eq!(game.scores(&state).points.len(), 3);
+/// ```
+#[derive(Debug)]
+pub struct CardGame {
+    pub(crate) spec: CardGameSpec,
+    pub(crate) seats: usize,
+    pub(crate) deck: Cards,
+    pub(crate) tickets: Vec<Ticket>,
+    pub(crate) big_cities: Vec<BigCity>,
+    pub(crate) all_tickets: TicketSet,
+    /// Rounds to play (CG-17).
+    pub(crate) rounds: u8,
+    /// Turns without progress that end a round; none = any number is fine (A-60).
+    pub(crate) idle_limit: Option<u16>,
+    /// What is left of the market may be taken when the deck is empty (A-61).
+    pub(crate) draw_without_deck: bool,
+    pub(crate) hash: u64,
+}
+
+/// A ticket.
+#[derive(Clone, Debug)]
+pub struct Ticket {
+    /// The names of the two cities.
+    pub ends: [String; 2],
+    /// Its value.
+    pub points: u8,
+    /// One card for each circle.
+    pub circles: Cards,
+    /// Points of the bonus cards of its big cities (CG-15).
+    pub city_points: u16,
+}
+
+/// A bonus card (CG-20).
+#[derive(Clone, Debug)]
+pub struct BigCity {
+    /// The city.
+    pub name: String,
+    /// Its points.
+    pub points: u8,
+    /// The tickets that name it.
+    pub tickets: TicketSet,
+}
+
+impl CardGame {
+    /// Compiles the game for a number of seats.
+    ///
+    /// # Errors
+    /// If that many can't play.
+    pub fn new(spec: &CardGameSpec, seats: usize) -> Result<Self, WrongSeats> {
+        let range = spec.seats;
+        if seats < range.min.into() || seats > range.max.into() || seats > MAX_CARD_GAME_SEATS {
+            return Err(WrongSeats { map: spec.id.clone(), seats, min: range.min, max: range.max });
+        }
+        let named = |city: &str| {
+            let tickets = spec.tickets.iter().enumerate();
+            let naming = tickets.filter(|(_, ticket)| ticket.from == city || ticket.to == city);
+            naming.map(|(index, _)| TicketId(index as u8)).collect::<TicketSet>()
+        };
+        let big_cities: Vec<_> = spec
+            .big_cities
+            .iter()
+            .map(|city| BigCity { name: city.name.clone(), points: city.points, tickets: named(&city.name) })
+            .collect();
+        let city_points = |index: usize| {
+            let naming = big_cities.iter().filter(|city| city.tickets.contains(TicketId(index as u8)));
+            naming.map(|city| u16::from(city.points)).sum()
+        };
+        let tickets: Vec<_> = spec
+            .tickets
+            .iter()
+            .enumerate()
+            .map(|(index, ticket)| Ticket {
+                ends: [ticket.from.clone(), ticket.to.clone()],
+                points: ticket.points,
+                circles: ticket.circles.iter().copied().collect(),
+                city_points: city_points(index),
+            })
+            .collect();
+        let rules = &spec.rules;
+        Ok(Self {
+            seats,
+            deck: Cards::from_counts(rules.deck.counts()),
+            all_tickets: TicketSet::first(tickets.len()),
+            tickets,
+            big_cities,
+            rounds: if seats >= rules.two_rounds_from.into() { 2 } else { 1 },
+            idle_limit: (rules.no_progress_rounds > 0)
+                .then(|| u16::from(rules.no_progress_rounds) * seats as u16),
+            draw_without_deck: rules.last_turn_draw == LastTurnDraw::Market,
+            hash: spec.hash(),
+            spec: spec.clone(),
+        })
+    }
+
+    /// The data that the game was made from.
+    pub fn spec(&self) -> &CardGameSpec {
+        &self.spec
+    }
+
+    /// A hash of the data and all rules, for telling whether two records speak of the same game.
+    pub fn rules_hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// The tickets, by [`TicketId`], in the order of the file.
+    pub fn tickets(&self) -> &[Ticket] {
+        &self.tickets
+    }
+
+    /// The bonus cards.
+    pub fn big_cities(&self) -> &[BigCity] {
+        &self.big_cities
+    }
+}

@@ -1,0 +1,84 @@
+//! Ticket to Ride: The Card Game.
+//!
+//! Same file names as the board games, same trait: [`CardGame::new`] compiles the data (`compile`), `play` deals and
+//! applies actions, `legal` lists them, `observe` shows a position to a seat, `determinize` guesses what it does not
+//! see, `complete` finds the best tickets for a track stack, `score` ends the game.
+
+mod action;
+mod compile;
+mod complete;
+mod determinize;
+mod legal;
+mod notation;
+mod observe;
+mod play;
+mod score;
+mod state;
+mod tickets;
+
+use std::ops::ControlFlow;
+
+use crate::chance::{Chance, Dice};
+use crate::game::{Game, IllegalAction, Scores, Seat, Turn};
+
+pub use action::{Action, Ending, Phase};
+pub use compile::{BigCity, CardGame, Ticket};
+pub use complete::Completion;
+pub use observe::{BatchFacts, Facts, Observation, SeatFacts};
+pub use score::{ScoreSheet, SeatScore};
+pub use state::State;
+#[cfg(feature = "testing")]
+pub(crate) use state::TicketPlace;
+
+impl Game for CardGame {
+    type State = State;
+    type Action = Action;
+    type Observation<'s> = Observation<'s>;
+
+    fn seats(&self) -> usize {
+        self.seats
+    }
+
+    fn deal(&self, chance: &mut impl Chance) -> State {
+        self.set_up(chance)
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        match state.phase {
+            Phase::Over(_) => Turn::Over,
+            _ => Turn::Of(state.seat),
+        }
+    }
+
+    fn legal_actions<B>(&self, state: &State, visit: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.visit_actions(state, visit)
+    }
+
+    fn check(&self, state: &State, action: Action) -> Result<(), IllegalAction> {
+        self.check_action(state, action)
+    }
+
+    fn play_unchecked(&self, state: &mut State, action: Action, chance: &mut impl Chance) {
+        self.apply(state, action, chance);
+    }
+
+    fn scores(&self, state: &State) -> Scores {
+        self.final_scores(state)
+    }
+
+    fn observe<'s>(&'s self, state: &'s State, seat: Seat) -> Observation<'s> {
+        Observation { game: self, state, seat }
+    }
+
+    fn determinize(&self, observation: &Observation<'_>, dice: &mut Dice) -> State {
+        self.redeal(observation, dice)
+    }
+
+    fn count_actions(&self, state: &State) -> usize {
+        self.count(state)
+    }
+
+    fn nth_action(&self, state: &State, n: usize) -> Option<Action> {
+        self.nth(state, n)
+    }
+}

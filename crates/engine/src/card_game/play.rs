@@ -1,0 +1,218 @@
+//! What actions do: from one decision to the next.
+
+use crate::card::{CardKind, Cards};
+use crate::card_game::action::{Action, Ending, Phase};
+use crate::card_game::compile::CardGame;
+use crate::card_game::state::{State, TicketPlace};
+use crate::chance::Chance;
+use crate::game::Seat;
+use crate::spec::{Assignment, FirstSeat};
+
+impl CardGame {
+    /// Cards, market and the first opening tickets (CG-2).
+    pub(crate) fn set_up(&self, chance: &mut impl Chance) -> State {
+        let rules = &self.spec.rules;
+        let mut s = State::new(self.deck);
+        s.first = match rules.first_seat {
+            FirstSeat::Random => chance.seat(self.seats),
+            // A given seat beyond the table's size means the last one.
+            FirstSeat::Seat(number) => Seat((number - 1).min(self.seats as u8 - 1)),
+        };
+        s.seat = s.first;
+        let locomotives = Cards::of(CardKind::Locomotive, rules.opening_locomotives);
+        for seat in 0..self.seats {
+            s.deck -= locomotives;
+            s.hands[seat] += locomotives;
+            s.shown[seat] += locomotives;
+        }
+        for seat in 0..self.seats {
+            for _ in 0..rules.opening_hand {
+                s.hands[seat].insert(draw(&mut s.deck, chance));
+            }
+        }
+        self.refill(&mut s, chance);
+        s.move_tickets(self.all_tickets, TicketPlace::Deck);
+        self.offer_opening(&mut s, chance);
+        s
+    }
+
+    pub(crate) fn apply(&self, s: &mut State, action: Action, chance: &mut impl Chance) {
+        match action {
+            Action::TakeBlind => {
+                let kind = draw(&mut s.deck, chance);
+                s.hands[s.seat.index()].insert(kind);
+                self.after_card(s, chance);
+            }
+            Action::TakeFaceUp(kind) => {
+                let seat = s.seat.index();
+                s.market.remove(kind);
+                s.hands[seat].insert(kind);
+                s.shown[seat].insert(kind);
+                self.refill(s, chance);
+                match kind {
+                    CardKind::Locomotive => self.end_turn(s, true, chance), // CC-10
+                    _ => self.after_card(s, chance),
+                }
+            }
+            Action::StopDrawing => self.end_turn(s, true, chance),
+            Action::PlayRow { colour, cards, locomotives } => {
+                self.rob(s, colour);
+                let played = Cards::of(colour, cards) + Cards::of(CardKind::Locomotive, locomotives);
+                self.take_from_hand(s, played);
+                let yard = &mut s.yards[s.seat.index()];
+                yard.cards += Cards::of(colour, cards);
+                yard.locomotives += Cards::of(colour, locomotives);
+                self.end_turn(s, true, chance);
+            }
+            Action::PlayThree(colours) => {
+                let played = colours.into_iter().collect();
+                self.take_from_hand(s, played);
+                s.yards[s.seat.index()].cards += played;
+                self.end_turn(s, true, chance);
+            }
+            Action::DrawTickets => self.offer_drawn(s, chance),
+            Action::Keep(choice) if s.phase == Phase::Opening => self.keep_opening(s, choice, chance),
+            Action::Keep(choice) => {
+                let progress = self.keep_drawn(s, choice);
+                self.end_turn(s, progress, chance);
+            }
+            Action::Complete(ticket) => s.move_ticket(ticket, TicketPlace::Chosen(s.seat)),
+            Action::StopCompleting => self.stop_completing(s, chance),
+            Action::Pass => self.end_turn(s, false, chance),
+        }
+    }
+
+    /// Fills the market as far as the deck goes (CC-11); the discard is never reshuffled (CG-6).
+    #[inline]
+    fn refill(&self, s: &mut State, chance: &mut impl Chance) {
+        for _ in s.market.total()..self.spec.rules.market {
+            if s.deck.is_empty() {
+                break;
+            }
+            s.market.insert(draw(&mut s.deck, chance));
+        }
+    }
+
+    /// The second card, if there is one to take; else the turn ends (CC-9).
+    #[inline]
+    fn after_card(&self, s: &mut State, chance: &mut impl Chance) {
+        if s.phase == Phase::Main {
+            s.phase = Phase::SecondCard;
+            if !s.deck.is_empty() || !self.takeable(s).is_empty() {
+                return;
+            }
+        }
+        self.end_turn(s, true, chance);
+    }
+
+    /// Takes cards out of the hand of the seat to move; everybody sees them.
+    #[inline]
+    fn take_from_hand(&self, s: &mut State, cards: Cards) {
+        let seat = s.seat.index();
+        s.hands[seat] -= cards;
+        s.shown[seat] = s.shown[seat].saturating_sub(cards);
+    }
+
+    /// Train robbing: whoever has a row of this colour discards it (CG-9).
+    #[inline]
+    fn rob(&self, s: &mut State, colour: CardKind) {
+        for yard in &mut s.yards {
+            s.discard += yard.take_row(colour);
+        }
+    }
+
+    // --- turns and rounds ---
+
+    /// Ends the turn: last turns, guard, next seat (CG-12, A-60).
+    fn end_turn(&self, s: &mut State, progress: bool, chance: &mut impl Chance) {
+        s.turns = s.turns.saturating_add(1);
+        s.idle_turns = if progress { 0 } else { s.idle_turns.saturating_add(1) };
+        s.phase = Phase::Main;
+        s.seat = s.seat.next(self.seats);
+        if s.last_turns > 0 {
+            s.last_turns -= 1;
+            if s.last_turns == 0 {
+                return self.end_round(s, Ending::LastTurns, chance);
+            }
+        } else if s.deck.is_empty() {
+            s.last_turns = self.seats as u8;
+        }
+        if !progress && self.idle_limit.is_some_and(|limit| s.idle_turns >= limit) {
+            return self.end_round(s, Ending::NoProgress, chance);
+        }
+        self.start_turn(s);
+    }
+
+    /// From each row of the yard the top card goes to the track stack (CG-5).
+    #[inline]
+    fn start_turn(&self, s: &mut State) {
+        let seat = s.seat.index();
+        s.tracks[seat] += s.yards[seat].take_tops();
+    }
+
+    /// Completes tickets, or asks for them (CG-13 to CG-16). The seat after the last turn is to move.
+    #[cold]
+    fn end_round(&self, s: &mut State, ending: Ending, chance: &mut impl Chance) {
+        s.last_turns = 0;
+        s.first = s.seat;
+        if self.spec.rules.assignment == Assignment::PlayerChoice {
+            s.phase = Phase::Completing(ending);
+            return;
+        }
+        for seat in Seat::all(self.seats) {
+            let held = s.tickets_at(TicketPlace::Held(seat));
+            let best = self.best_completion(s.tracks[seat.index()], held);
+            s.move_tickets(best.tickets, TicketPlace::Done(seat));
+        }
+        self.after_round(s, ending, chance);
+    }
+
+    /// The next seat chooses the tickets it completes; after the last one all are shown.
+    fn stop_completing(&self, s: &mut State, chance: &mut impl Chance) {
+        let Phase::Completing(ending) = s.phase else { unreachable!("the action is legal") };
+        s.seat = s.seat.next(self.seats);
+        if s.seat == s.first {
+            for seat in Seat::all(self.seats) {
+                s.move_tickets(s.tickets_at(TicketPlace::Chosen(seat)), TicketPlace::Done(seat));
+            }
+            self.after_round(s, ending, chance);
+        }
+    }
+
+    /// The end of the game, or the next round (CG-17, CG-18).
+    fn after_round(&self, s: &mut State, ending: Ending, chance: &mut impl Chance) {
+        s.round += 1;
+        if s.round == self.rounds {
+            s.round -= 1;
+            s.phase = Phase::Over(ending);
+            return;
+        }
+        for seat in 0..self.seats {
+            s.deck += std::mem::take(&mut s.tracks[seat]) + std::mem::take(&mut s.yards[seat]).all();
+        }
+        s.deck += std::mem::take(&mut s.discard) + std::mem::take(&mut s.market);
+        // One card at a time from the starting seat, as far as they go.
+        let mut seat = s.first;
+        for _ in 0..usize::from(self.spec.rules.second_round_hand) * self.seats {
+            if s.deck.is_empty() {
+                break;
+            }
+            s.hands[seat.index()].insert(draw(&mut s.deck, chance));
+            seat = seat.next(self.seats);
+        }
+        self.refill(s, chance);
+        s.idle_turns = 0;
+        s.phase = Phase::Main;
+        if s.deck.is_empty() {
+            s.last_turns = self.seats as u8;
+        }
+    }
+}
+
+/// Draws the top card of a pile, which is not empty.
+#[inline]
+fn draw(pile: &mut Cards, chance: &mut impl Chance) -> CardKind {
+    let kind = chance.card(*pile);
+    pile.remove(kind);
+    kind
+}
