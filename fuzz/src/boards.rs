@@ -97,7 +97,7 @@ pub fn variant(input: &mut Input<'_>) -> String {
     if input.byte() == 7 {
         let _ = writeln!(text, "base_tickets = '{}'", input.pick(&["none", "big-city"]));
     }
-    if input.byte() % 4 == 0 {
+    if input.byte().is_multiple_of(4) {
         let (min, max) = (2 + input.below(4), 2 + input.below(4));
         let _ = writeln!(text, "seats = {{ min = {}, max = {} }}", min.min(max), min.max(max));
     }
@@ -119,7 +119,7 @@ pub fn variant(input: &mut Input<'_>) -> String {
 /// A board of its own: any graph, any rules.
 pub fn board(input: &mut Input<'_>) -> String {
     let cities = 2 + input.below(12);
-    let journey = input.byte() % 4 == 0;
+    let journey = input.byte().is_multiple_of(4);
     let max = 2 + input.below(4);
     let mut text = format!("format = 1\nname = 'Board'\nseats = {{ min = 2, max = {max} }}\ncities = [\n");
     for city in 0..cities {
@@ -128,7 +128,7 @@ pub fn board(input: &mut Input<'_>) -> String {
     text += "]\nroutes = [\n";
     let mut pairs = BTreeMap::new();
     // Now and then as many as there can be: long searches for the longest path must end too.
-    let more = if input.byte() % 8 == 0 { 64 } else { input.below(24) };
+    let more = if input.byte().is_multiple_of(8) { 64 } else { input.below(24) };
     let short = more == 64;
     for n in 0..cities - 1 + more {
         // First a tree, so that the board hangs together.
@@ -305,7 +305,7 @@ fn change_rule(rules: &mut BTreeMap<String, String>, frame: &Frame<'_>, input: &
             for step in 0..1 + input.below(2) + usize::from(input.byte() == 7) {
                 let mut deals = Vec::new();
                 for &deck in frame.decks {
-                    if step == 0 || input.byte() % 2 == 0 {
+                    if step == 0 || input.byte().is_multiple_of(2) {
                         let count = 1 + input.below(3);
                         let keep = match input.byte() % 4 {
                             0 => format!(", keep_max = {}", input.below(count + 1)),

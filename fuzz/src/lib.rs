@@ -107,7 +107,7 @@ pub fn walk(game: &BoardGame, seed: u64, most: usize, mut choose: impl FnMut(usi
         }
         let count = game.count_actions(&state);
         let action = game.nth_action(&state, choose(count)).expect("the index is below the count");
-        if plies % 32 == 0 || guesses.below(16) == 0 {
+        if plies.is_multiple_of(32) || guesses.below(16) == 0 {
             check_views(game, &state, &mut guesses);
             let list = game.actions(&state);
             assert_eq!(list.len(), count, "the list and its count differ");
