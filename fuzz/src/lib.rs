@@ -68,9 +68,10 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Every shipped map at every number of seats.
+/// Every shipped map at every number of seats, some of them with depots too.
 pub static GAMES: LazyLock<Vec<BoardGame>> = LazyLock::new(|| {
-    let maps = maps::ids().iter().map(|id| maps::load(id).expect("shipped maps load"));
+    let ids = maps::ids().iter().chain(&["europe+depots", "nordic+depots", "usa+depots"]);
+    let maps = ids.map(|id| maps::find(id).expect("shipped maps load"));
     maps.flat_map(|map| {
         (map.seats.min..=map.seats.max)
             .map(|seats| BoardGame::new(&map, seats.into()).expect("the map allows it"))

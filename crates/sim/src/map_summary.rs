@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
-use ttr_engine::spec::{LocomotiveUse, MapSpec, RouteColour, RouteSpec, SeatRange};
+use ttr_engine::spec::{CardGameSpec, LocomotiveUse, MapSpec, RouteColour, RouteSpec, SeatRange};
 
 use crate::text::{Align, Table, count};
 
@@ -79,6 +79,35 @@ impl MapSummary {
             reconstructed_tickets: map.tickets.iter().filter(|ticket| ticket.reconstructed).count(),
             highlights: highlights(map),
             hash: format!("{:016x}", map.hash()),
+        }
+    }
+
+    /// The summary of the Card Game, which has no board.
+    pub fn of_card_game(game: &CardGameSpec) -> Self {
+        let cities: BTreeSet<_> = game.tickets.iter().flat_map(|ticket| [&ticket.from, &ticket.to]).collect();
+        Self {
+            id: game.id.clone(),
+            name: game.name.clone(),
+            note: game.note.clone(),
+            seats: game.seats,
+            cities: cities.len(),
+            routes: 0,
+            double_routes: 0,
+            tracks: 0,
+            tunnels: 0,
+            ferries: 0,
+            spaces: 0,
+            trains: 0,
+            tickets: game.tickets.len(),
+            reconstructed_tickets: 0,
+            highlights: vec![
+                "no board".to_owned(),
+                "yards and track stacks".to_owned(),
+                "train robbing".to_owned(),
+                format!("two rounds from {} seats", game.rules.two_rounds_from),
+                format!("{} city bonuses", game.big_cities.len()),
+            ],
+            hash: format!("{:016x}", game.hash()),
         }
     }
 

@@ -198,9 +198,9 @@ fn determinized_tickets_are_uniform_in_round_two() {
     let mut guessed = [0.0; 4];
     for _ in 0..rounds {
         let world = game.determinize(&o, &mut dice);
-        for seat in 1..4 {
-            guessed[seat] +=
-                (game.observe(&world, Seat(seat as u8)).tickets() & own).len() as f64 / rounds as f64;
+        for (seat, guessed) in guessed.iter_mut().enumerate().skip(1) {
+            let held = game.observe(&world, Seat(seat as u8)).tickets() & own;
+            *guessed += held.len() as f64 / f64::from(rounds);
         }
     }
     // By rejection: slots are the opening and later tickets of each seat, and all other hidden places.

@@ -5,13 +5,15 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+use ttr_engine::Notation;
 use ttr_engine::board::BoardGame;
-use ttr_engine::spec::MapSpec;
-use ttr_engine::{Game, maps};
+use ttr_engine::card_game::CardGame;
+use ttr_engine::maps::{self, AnySpec};
+use ttr_engine::spec::SeatRange;
 use ttr_sim::bench::{Measurement, Plan, combined_checksum, cores, measure};
 use ttr_sim::text::{count, thousands};
 
-use super::{Module, find_map, print, print_json, terminal};
+use super::{Module, find_game, print, print_json, terminal};
 
 /// Measure how fast random games are played.
 ///
@@ -25,6 +27,7 @@ Examples:
   ttr bench                                 usa with 2 seats on one core
   ttr bench --map nordic --seats 3
   ttr bench --map europe --with depots      with warehouses and depots
+  ttr bench --map card-game --seats 4       the Card Game
   ttr bench --map my-map.toml --threads 0   on all cores
   ttr bench --all --games 10000             all maps with all numbers of seats
   ttr bench --json --quiet                  for programs")]
@@ -94,12 +97,14 @@ struct Figures {
     nanoseconds_per_ply: f64,
     /// Hexadecimal: not every reader of JSON keeps 64 bits.
     checksum: String,
+    #[serde(skip)]
+    sum: u64,
 }
 
 impl Figures {
-    fn new(game: &BoardGame, plan: &Plan, measured: &Measurement) -> Self {
+    fn new(game: &impl Notation, plan: &Plan, measured: &Measurement) -> Self {
         Self {
-            map: game.map().id.clone(),
+            map: game.map_id().to_owned(),
             map_hash: format!("{:016x}", game.rules_hash()),
             seats: game.seats(),
             games: measured.tally.games,
@@ -113,6 +118,7 @@ impl Figures {
             plies_per_game: measured.plies_per_game(),
             nanoseconds_per_ply: measured.nanoseconds_per_ply(),
             checksum: format!("{:016x}", measured.tally.checksum),
+            sum: measured.tally.checksum,
         }
     }
 }
@@ -122,32 +128,38 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.all {
         return run_all(args, &plan);
     }
-    let map = find_map(&args.map, &args.with)?;
-    let game = BoardGame::new(&map, args.seats.unwrap_or(map.seats.min.into()))?;
     let bar = bar(plan.games.get(), args.quiet);
-    let measured = measure_game(&game, &plan, &bar)?;
+    let spec = find_game(&args.map, &args.with)?;
+    let figures = measure_spec(&spec, args.seats.unwrap_or(fewest_seats(&spec)), &plan, &bar)?;
     bar.finish_and_clear();
-    let figures = Figures::new(&game, &plan, &measured);
     if args.json { print_json(&figures) } else { Ok(print(&report(&figures))?) }
+}
+
+fn seat_range(spec: &AnySpec) -> SeatRange {
+    match spec {
+        AnySpec::Board(map) => map.seats,
+        AnySpec::CardGame(game) => game.seats,
+    }
+}
+
+fn fewest_seats(spec: &AnySpec) -> usize {
+    seat_range(spec).min.into()
 }
 
 /// One line a run, as soon as it is there.
 fn run_all(args: &Args, plan: &Plan) -> anyhow::Result<()> {
-    let maps = maps::ids().iter().map(|id| maps::load(id)).collect::<Result<Vec<_>, _>>()?;
-    let runs: Vec<(&MapSpec, usize)> = maps
-        .iter()
-        .flat_map(|map| (map.seats.min..=map.seats.max).map(move |seats| (map, seats.into())))
-        .collect();
+    let specs = maps::all_ids().map(maps::find_any).collect::<Result<Vec<_>, _>>()?;
+    let seats = |spec| seat_range(spec).min..=seat_range(spec).max;
+    let runs: Vec<(&AnySpec, usize)> =
+        specs.iter().flat_map(|spec| seats(spec).map(move |seats| (spec, seats.into()))).collect();
     let bar = bar(plan.games.get().saturating_mul(runs.len() as u64), args.quiet);
     let say = |line: String| bar.suspend(|| print(&line));
     if !args.json {
         say(row(["map", "seats", "games/s", "per core", "plies", "ns/ply", "checksum"]))?;
     }
     let mut all = Vec::new();
-    for (map, seats) in runs {
-        let game = BoardGame::new(map, seats)?;
-        let measured = measure_game(&game, plan, &bar)?;
-        let figures = Figures::new(&game, plan, &measured);
+    for (spec, seats) in runs {
+        let figures = measure_spec(spec, seats, plan, &bar)?;
         if !args.json {
             say(row([
                 &figures.map,
@@ -159,20 +171,30 @@ fn run_all(args: &Args, plan: &Plan) -> anyhow::Result<()> {
                 &figures.checksum,
             ]))?;
         }
-        all.push((format!("{} {seats}", map.id), measured.tally.checksum, figures));
+        all.push(figures);
     }
     bar.finish_and_clear();
     if args.json {
-        return print_json(&all.iter().map(|(.., figures)| figures).collect::<Vec<_>>());
+        return print_json(&all);
     }
-    let checksum = combined_checksum(all.iter().map(|(name, checksum, _)| (name.as_str(), *checksum)));
+    let names: Vec<_> = all.iter().map(|run| format!("{} {}", run.map, run.seats)).collect();
+    let sums = names.iter().zip(&all).map(|(name, run)| (name.as_str(), run.sum));
+    let checksum = combined_checksum(sums);
     Ok(print(&row(["all", "", "", "", "", "", &format!("{checksum:016x}")]))?)
 }
 
-fn measure_game(game: &BoardGame, plan: &Plan, bar: &ProgressBar) -> anyhow::Result<Measurement> {
-    bar.set_message(format!("{}, {}", game.map().id, count(game.seats(), "seat", "seats")));
-    measure(game, plan, |games| bar.inc(games))
-        .with_context(|| format!("{} threads can't be started; give fewer with --threads", plan.threads))
+fn measure_spec(spec: &AnySpec, seats: usize, plan: &Plan, bar: &ProgressBar) -> anyhow::Result<Figures> {
+    match spec {
+        AnySpec::Board(map) => measure_game(&BoardGame::new(map, seats)?, plan, bar),
+        AnySpec::CardGame(spec) => measure_game(&CardGame::new(spec, seats)?, plan, bar),
+    }
+}
+
+fn measure_game(game: &impl Notation, plan: &Plan, bar: &ProgressBar) -> anyhow::Result<Figures> {
+    bar.set_message(format!("{}, {}", game.map_id(), count(game.seats(), "seat", "seats")));
+    let measured = measure(game, plan, |games| bar.inc(games))
+        .with_context(|| format!("{} threads can't be started; give fewer with --threads", plan.threads))?;
+    Ok(Figures::new(game, plan, &measured))
 }
 
 fn bar(games: u64, quiet: bool) -> ProgressBar {

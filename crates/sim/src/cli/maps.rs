@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use serde::Serialize;
-use ttr_engine::maps;
-use ttr_engine::spec::{self, MapError, MapSpec};
+use ttr_engine::maps::{self, AnySpec};
+use ttr_engine::spec::{self, CardGameSpec, MapError, MapSpec};
 use ttr_sim::board_svg::board_svg;
 use ttr_sim::map_rules;
 use ttr_sim::map_summary::{MapSummary, ticket_table, track_table};
 use ttr_sim::output_file::{self, Written};
 use ttr_sim::text::{Align, Table, count, wrap};
 
-use super::{BadInput, Module, find_map, print, print_json, terminal};
+use super::{BadInput, Module, find_game, print, print_json, terminal};
 
 /// List, show, draw and check maps.
 ///
@@ -98,7 +98,10 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     match args.command {
         None => list(args.json),
         Some(Command::Show { map, with, svg, tickets, json }) => {
-            let map = find_map(&map, &with)?;
+            let map = match find_game(&map, &with)? {
+                AnySpec::Board(map) => map,
+                AnySpec::CardGame(game) => return show_card_game(&game, svg.is_some(), tickets, json),
+            };
             match svg {
                 Some(path) => draw(&map, &path),
                 None if json => print_json(&Shown { summary: MapSummary::new(&map), map: &map }),
@@ -117,14 +120,58 @@ struct Shown<'a> {
 }
 
 fn list(json: bool) -> anyhow::Result<()> {
-    let summaries = maps::ids()
-        .iter()
-        .map(|id| Ok(MapSummary::new(&maps::load(id)?)))
-        .collect::<Result<Vec<_>, MapError>>()?;
+    let summary = |id| {
+        Ok(match maps::find_any(id)? {
+            AnySpec::Board(map) => MapSummary::new(&map),
+            AnySpec::CardGame(game) => MapSummary::of_card_game(&game),
+        })
+    };
+    let summaries = maps::all_ids().map(summary).collect::<Result<Vec<_>, MapError>>()?;
     if json {
         return print_json(&summaries);
     }
     Ok(print(&listed(&summaries, terminal::columns()))?)
+}
+
+#[derive(Serialize)]
+struct ShownCardGame<'a> {
+    summary: MapSummary,
+    game: &'a CardGameSpec,
+}
+
+fn show_card_game(game: &CardGameSpec, svg: bool, tickets: bool, json: bool) -> anyhow::Result<()> {
+    if svg {
+        return Err(BadInput(format!("{} has no board to draw; leave out --svg", game.name)).into());
+    }
+    let summary = MapSummary::of_card_game(game);
+    if json {
+        return print_json(&ShownCardGame { summary, game });
+    }
+    let mut text = format!(
+        "{} ({})\n{} seats, {}\n",
+        game.name,
+        game.id,
+        summary.seat_range(),
+        count(game.tickets.len(), "ticket", "tickets")
+    );
+    if let Some(note) = &game.note {
+        let _ = writeln!(text, "\n{}", wrap(&format!("Note: {note}"), terminal::paragraph(), 2));
+    }
+    text += "\nBig cities\n";
+    for city in &game.big_cities {
+        let _ = writeln!(text, "  {:<12} {:>2} points", city.name, city.points);
+    }
+    if tickets {
+        text += "\nTickets\n";
+        for ticket in &game.tickets {
+            let circles: Vec<_> = ticket.circles.iter().map(|colour| colour.name()).collect();
+            let pair = format!("{}-{}", ticket.from, ticket.to);
+            let _ = writeln!(text, "  {pair:<28} {:>2} points  {}", ticket.points, circles.join(", "));
+        }
+    } else {
+        text += "\nList the tickets with --tickets.\n";
+    }
+    Ok(print(&text)?)
 }
 
 /// The maps as a table. What sets the rules apart is the last column, or lines of its own where that is too wide.

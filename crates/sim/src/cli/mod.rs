@@ -12,7 +12,8 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 use ttr_engine::board::WrongSeats;
-use ttr_engine::spec::{MapError, MapSpec, Problem};
+use ttr_engine::maps::AnySpec;
+use ttr_engine::spec::{MapError, Problem};
 
 /// A research engine for Ticket to Ride: boards as data, exact rules, millions of games.
 #[derive(Parser)]
@@ -60,10 +61,18 @@ enum Module {
     Depots,
 }
 
-/// A map by its id or path, with modules added.
-fn find_map(name: &str, with: &[Module]) -> Result<MapSpec, MapError> {
-    let map = ttr_engine::maps::find(name)?;
-    if with.contains(&Module::Depots) { ttr_engine::maps::with_depots(map) } else { Ok(map) }
+/// A game by its id or path, with modules added.
+fn find_game(name: &str, with: &[Module]) -> anyhow::Result<AnySpec> {
+    match ttr_engine::maps::find_any(name)? {
+        AnySpec::Board(map) if with.contains(&Module::Depots) => {
+            Ok(AnySpec::Board(ttr_engine::maps::with_depots(map)?))
+        }
+        AnySpec::CardGame(_) if !with.is_empty() => {
+            Err(BadInput("depots stand on a board, and the Card Game has none; leave out --with".into())
+                .into())
+        }
+        spec => Ok(spec),
+    }
 }
 
 /// Input that can't be used, and what would be right.
