@@ -269,7 +269,7 @@ impl Cards {
     /// The cards of those kinds of which `kinds` has one.
     #[inline]
     pub(crate) const fn only(self, kinds: Self) -> Self {
-        Self(self.0 & (kinds.0 << (BITS - 1)) - kinds.0)
+        Self(self.0 & ((kinds.0 << (BITS - 1)) - kinds.0))
     }
 
     /// The card at position `n` when the cards lie sorted by kind.

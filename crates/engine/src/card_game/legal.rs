@@ -6,6 +6,7 @@ use crate::card::{CardKind, Cards};
 use crate::card_game::action::{Action, Phase};
 use crate::card_game::compile::CardGame;
 use crate::card_game::state::{State, TicketPlace};
+use crate::chance::Dice;
 use crate::game::IllegalAction;
 
 impl CardGame {
@@ -152,6 +153,39 @@ impl CardGame {
             skip -= rows;
         }
         (skip < plays.count_threes()).then(|| plays.three(skip))
+    }
+
+    /// A legal action, each equally likely: like the [`CardGame::nth`] of a random number, but in one walk through the
+    /// plays.
+    pub(crate) fn pick(&self, s: &State, dice: &mut Dice) -> Action {
+        if s.phase != Phase::Main {
+            let n = dice.below(self.count(s) as u32);
+            return self.nth(s, n as usize).expect("n is below the number of actions");
+        }
+        let before = self.count_before_plays(s);
+        let plays = Plays::new(s);
+        // Up to and with each colour.
+        let mut sums = [(CardKind::Locomotive, 0, 0); 8];
+        let (mut colours, mut rows) = (0, 0);
+        for (colour, held) in plays.open.colours() {
+            rows += plays.count_rows(colour, held);
+            sums[colours] = (colour, held, rows);
+            colours += 1;
+        }
+        let all = before + rows + plays.count_threes();
+        let n = dice.below(all.max(1) as u32) as usize;
+        if n < before || all == 0 {
+            return self.nth(s, n).expect("n is below the number of actions");
+        }
+        let n = n - before;
+        let mut skipped = 0;
+        for &(colour, held, sum) in &sums[..colours] {
+            if n < sum {
+                return plays.row(colour, held, n - skipped);
+            }
+            skipped = sum;
+        }
+        plays.three(n - rows)
     }
 
     /// Why an action may not be taken now, if so. Written apart from the list: a test compares the two.

@@ -277,9 +277,9 @@ fn assert_hands(game: &CardGame, before: &State, action: Action, after: &State) 
     }
     assert!(before.deck.is_empty() || before.idle_turns > 0, "a round ended early");
     let mut dealt = 0;
-    for seat in 0..game.seats {
-        assert!(after.hands[seat].contains(expected[seat]), "a hand lost cards between rounds (I-38)");
-        let new = after.hands[seat].total() - expected[seat].total();
+    for (seat, &expected) in expected.iter().enumerate() {
+        assert!(after.hands[seat].contains(expected), "a hand lost cards between rounds (I-38)");
+        let new = after.hands[seat].total() - expected.total();
         assert!(new <= game.spec.rules.second_round_hand, "I-38");
         dealt += usize::from(new);
         assert!(after.tracks[seat].is_empty() && after.yards[seat].rows().is_empty(), "I-38");
