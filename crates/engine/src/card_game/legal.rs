@@ -128,11 +128,19 @@ impl CardGame {
     }
 
     pub(crate) fn nth(&self, s: &State, n: usize) -> Option<Action> {
-        let before = if s.phase == Phase::Main { self.count_before_plays(s) } else { usize::MAX };
-        if n < before || n == 0 {
-            if s.phase == Phase::Tickets {
-                return (n < 1 << s.offered).then_some(Action::Keep(n as u8));
+        let before = match s.phase {
+            Phase::Main => self.count_before_plays(s),
+            Phase::SecondCard => {
+                let stop = self.spec.rules.may_stop_after_one && n + 1 == self.count(s);
+                return if stop { Some(Action::StopDrawing) } else { self.nth_card(s, n) };
             }
+            Phase::Tickets => return (n < 1 << s.offered).then_some(Action::Keep(n as u8)),
+            _ => usize::MAX,
+        };
+        if s.phase == Phase::Main && n < before {
+            return self.nth_card(s, n).or(Some(Action::DrawTickets));
+        }
+        if before == usize::MAX || n == 0 {
             let mut skip = n;
             let found = self.visit_actions(s, |action| {
                 if skip == 0 {
@@ -153,6 +161,17 @@ impl CardGame {
             skip -= rows;
         }
         (skip < plays.count_threes()).then(|| plays.three(skip))
+    }
+
+    /// The n-th way to take a card.
+    #[inline]
+    fn nth_card(&self, s: &State, n: usize) -> Option<Action> {
+        let blind = usize::from(!s.deck.is_empty());
+        if n < blind {
+            return Some(Action::TakeBlind);
+        }
+        let kinds = self.takeable(s).one_of_each();
+        (n - blind < kinds.total().into()).then(|| Action::TakeFaceUp(kinds.nth((n - blind) as u8)))
     }
 
     /// A legal action, each equally likely: like the [`CardGame::nth`] of a random number, but in one walk through the
