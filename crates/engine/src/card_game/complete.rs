@@ -48,7 +48,7 @@ impl CardGame {
                 tickets.push(Candidate::new(id, ticket, count_first));
             }
         }
-        let best = solve(track, tickets);
+        let best = solve(track, &mut tickets);
         let points = best.into_iter().map(|ticket| u16::from(self.tickets[ticket.index()].points)).sum();
         Completion { tickets: best, points }
     }
@@ -82,7 +82,7 @@ impl Candidate {
 }
 
 /// The best set of candidates, each of which can be completed alone.
-fn solve(track: Cards, mut tickets: Candidates) -> TicketSet {
+fn solve(track: Cards, tickets: &mut Candidates) -> TicketSet {
     let locomotives = track.locomotives();
     let mut track = track - Cards::of(CardKind::Locomotive, locomotives);
     let all = tickets.iter().fold(Cards::EMPTY, |sum, ticket| capped_sum(sum, ticket.circles));
@@ -102,7 +102,7 @@ fn solve(track: Cards, mut tickets: Candidates) -> TicketSet {
         !ticket.circles.is_empty()
     });
     track = track.only(scarce);
-    Search::new(track, locomotives, tickets).run(track, locomotives) | free
+    search(track, locomotives, tickets) | free
 }
 
 /// A depth-first search with prices for cards.
@@ -114,48 +114,45 @@ fn solve(track: Cards, mut tickets: Candidates) -> TicketSet {
 ///
 /// Sets of equal worth are told apart by the last criterion. Worth is so fine-grained that not cutting off at equality
 /// costs next to nothing.
-struct Search {
-    tickets: Candidates,
+struct Search<'a> {
+    tickets: &'a [Candidate],
     /// By how much the price of a locomotive exceeds that of each colour.
     extra: Prices,
     prices: Prices,
     /// For each ticket, the circles of it and all later ones, as far as they count.
-    demand: ArrayVec<Cards, { MAX_TICKETS + 1 }>,
+    demand: &'a [Cards],
     best: i64,
     best_set: TicketSet,
 }
 
 type Prices = [i64; 8];
 
-impl Search {
-    fn new(track: Cards, locomotives: u8, mut tickets: Candidates) -> Self {
-        let (best, best_set) = greedy(track, locomotives, &mut tickets);
-        let prices = prices(track, locomotives, &tickets, best);
-        let most = prices.iter().copied().max().unwrap_or(0);
-        for ticket in &mut tickets {
-            ticket.profit = ticket.worth - value(ticket.circles, &prices);
-        }
-        // The clearest cases first.
-        tickets.sort_unstable_by_key(|ticket| -ticket.profit.abs());
-        let mut demand = ArrayVec::new();
-        let mut sum = Cards::EMPTY;
+fn search(track: Cards, locomotives: u8, tickets: &mut Candidates) -> TicketSet {
+    let (best, best_set) = greedy(track, locomotives, tickets);
+    let prices = prices(track, locomotives, tickets, best);
+    let most = prices.iter().copied().max().unwrap_or(0);
+    let mut bound = value(track, &prices) + most * i64::from(locomotives);
+    for ticket in tickets.iter_mut() {
+        ticket.profit = ticket.worth - value(ticket.circles, &prices);
+        bound += ticket.profit.max(0);
+    }
+    // The clearest cases first.
+    tickets.sort_unstable_by_key(|ticket| -ticket.profit.abs());
+    let mut demand = ArrayVec::<Cards, { MAX_TICKETS + 1 }>::new();
+    let mut sum = Cards::EMPTY;
+    demand.push(sum);
+    for ticket in tickets.iter().rev() {
+        sum = capped_sum(sum, ticket.circles);
         demand.push(sum);
-        for ticket in tickets.iter().rev() {
-            sum = capped_sum(sum, ticket.circles);
-            demand.push(sum);
-        }
-        demand.reverse();
-        Self { tickets, extra: prices.map(|price| most - price), prices, demand, best, best_set }
     }
+    demand.reverse();
+    let extra = prices.map(|price| most - price);
+    let mut search = Search { tickets, extra, prices, demand: &demand, best, best_set };
+    search.descend(Node { next: 0, left: track, locomotives, bound, worth: 0, set: TicketSet::EMPTY });
+    search.best_set
+}
 
-    fn run(mut self, track: Cards, locomotives: u8) -> TicketSet {
-        let most = self.prices.iter().copied().max().unwrap_or(0);
-        let profits: i64 = self.tickets.iter().map(|ticket| ticket.profit.max(0)).sum();
-        let bound = value(track, &self.prices) + most * i64::from(locomotives) + profits;
-        self.descend(Node { next: 0, left: track, locomotives, bound, worth: 0, set: TicketSet::EMPTY });
-        self.best_set
-    }
-
+impl Search<'_> {
     fn descend(&mut self, node: Node) {
         // Cards that no later ticket asks for are paid for in vain.
         let useless = node.left.saturating_sub(self.demand[node.next]);
@@ -230,8 +227,8 @@ fn greedy(track: Cards, locomotives: u8, tickets: &mut Candidates) -> (i64, Tick
 
 /// Few tickets are searched through faster than priced.
 const WORTH_PRICING: usize = 5;
-/// Steps towards the best prices.
-const STEPS: usize = 30;
+/// Most steps towards the best prices. Few tickets deserve few.
+const MOST_STEPS: usize = 30;
 
 /// Prices of the colours that make the bound of [`Search`] small: subgradient steps towards a worth that can be reached.
 /// Any prices are right, so rounding does no harm.
@@ -259,7 +256,7 @@ fn prices(track: Cards, locomotives: u8, tickets: &Candidates, reached: i64) -> 
         std::array::from_fn(|c| if circles.iter().any(|circles| circles[c] > 0.0) { 1.0 } else { 0.0 });
     let mut now = scarce.map(|scarce| scarce * start);
     let (mut best, mut least, mut pace) = (now, f32::INFINITY, 1.0);
-    for _ in 0..STEPS {
+    for _ in 0..tickets.len().min(MOST_STEPS) {
         let top = now.iter().copied().fold(0.0, f32::max);
         let mut bound = locomotives * top;
         let mut slope = supply;

@@ -6,6 +6,7 @@ use crate::card::{CardKind, Cards};
 use crate::card_game::action::{Action, Phase};
 use crate::card_game::compile::CardGame;
 use crate::card_game::state::{State, TicketPlace};
+use crate::chance::Dice;
 use crate::game::IllegalAction;
 
 impl CardGame {
@@ -127,11 +128,19 @@ impl CardGame {
     }
 
     pub(crate) fn nth(&self, s: &State, n: usize) -> Option<Action> {
-        let before = if s.phase == Phase::Main { self.count_before_plays(s) } else { usize::MAX };
-        if n < before || n == 0 {
-            if s.phase == Phase::Tickets {
-                return (n < 1 << s.offered).then_some(Action::Keep(n as u8));
+        let before = match s.phase {
+            Phase::Main => self.count_before_plays(s),
+            Phase::SecondCard => {
+                let stop = self.spec.rules.may_stop_after_one && n + 1 == self.count(s);
+                return if stop { Some(Action::StopDrawing) } else { self.nth_card(s, n) };
             }
+            Phase::Tickets => return (n < 1 << s.offered).then_some(Action::Keep(n as u8)),
+            _ => usize::MAX,
+        };
+        if s.phase == Phase::Main && n < before {
+            return self.nth_card(s, n).or(Some(Action::DrawTickets));
+        }
+        if before == usize::MAX || n == 0 {
             let mut skip = n;
             let found = self.visit_actions(s, |action| {
                 if skip == 0 {
@@ -152,6 +161,50 @@ impl CardGame {
             skip -= rows;
         }
         (skip < plays.count_threes()).then(|| plays.three(skip))
+    }
+
+    /// The n-th way to take a card.
+    #[inline]
+    fn nth_card(&self, s: &State, n: usize) -> Option<Action> {
+        let blind = usize::from(!s.deck.is_empty());
+        if n < blind {
+            return Some(Action::TakeBlind);
+        }
+        let kinds = self.takeable(s).one_of_each();
+        (n - blind < kinds.total().into()).then(|| Action::TakeFaceUp(kinds.nth((n - blind) as u8)))
+    }
+
+    /// A legal action, each equally likely: like the [`CardGame::nth`] of a random number, but in one walk through the
+    /// plays.
+    pub(crate) fn pick(&self, s: &State, dice: &mut Dice) -> Action {
+        if s.phase != Phase::Main {
+            let n = dice.below(self.count(s) as u32);
+            return self.nth(s, n as usize).expect("n is below the number of actions");
+        }
+        let before = self.count_before_plays(s);
+        let plays = Plays::new(s);
+        // Up to and with each colour.
+        let mut sums = [(CardKind::Locomotive, 0, 0); 8];
+        let (mut colours, mut rows) = (0, 0);
+        for (colour, held) in plays.open.colours() {
+            rows += plays.count_rows(colour, held);
+            sums[colours] = (colour, held, rows);
+            colours += 1;
+        }
+        let all = before + rows + plays.count_threes();
+        let n = dice.below(all.max(1) as u32) as usize;
+        if n < before || all == 0 {
+            return self.nth(s, n).expect("n is below the number of actions");
+        }
+        let n = n - before;
+        let mut skipped = 0;
+        for &(colour, held, sum) in &sums[..colours] {
+            if n < sum {
+                return plays.row(colour, held, n - skipped);
+            }
+            skipped = sum;
+        }
+        plays.three(n - rows)
     }
 
     /// Why an action may not be taken now, if so. Written apart from the list: a test compares the two.

@@ -78,6 +78,10 @@ impl Game for CardGame {
         self.count(state)
     }
 
+    fn random_action(&self, state: &State, dice: &mut Dice) -> Action {
+        self.pick(state, dice)
+    }
+
     fn nth_action(&self, state: &State, n: usize) -> Option<Action> {
         self.nth(state, n)
     }

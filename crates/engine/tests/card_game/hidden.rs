@@ -113,6 +113,21 @@ fn some_positions(seats: usize, mut visit: impl FnMut(&CardGame, &State, &mut Di
     }
 }
 
+/// A random action is the one that its random number stands for in the list.
+#[test]
+fn random_actions_are_uniform() {
+    for seats in 2..=4 {
+        some_positions(seats, |game, state, dice| {
+            if game.turn(state) == Turn::Over {
+                return;
+            }
+            let mut same = dice.clone();
+            let n = same.below(game.count_actions(state) as u32);
+            assert_eq!(Some(game.random_action(state, dice)), game.nth_action(state, n as usize));
+        });
+    }
+}
+
 /// I-42: guessed worlds are sound, look the same, and do not depend on the truth; they are not always the same.
 #[test]
 fn determinized_worlds() {
@@ -199,8 +214,7 @@ fn determinized_tickets_are_uniform_in_round_two() {
     for _ in 0..rounds {
         let world = game.determinize(&o, &mut dice);
         for (seat, guessed) in guessed.iter_mut().enumerate().skip(1) {
-            let held = game.observe(&world, Seat(seat as u8)).tickets() & own;
-            *guessed += held.len() as f64 / f64::from(rounds);
+            *guessed += (game.observe(&world, Seat(seat as u8)).tickets() & own).len() as f64 / rounds as f64;
         }
     }
     // By rejection: slots are the opening and later tickets of each seat, and all other hidden places.
