@@ -97,6 +97,11 @@ impl Inspect for BoardGame {
         action_space(self, state)
     }
 
+    fn crowds_out(&self, state: &State, action: Action) -> bool {
+        // Where a depot can be placed at all, it can be placed nearly everywhere.
+        matches!(action, Action::PlaceDepot(_)) && self.depot_sites(state).len() > 10
+    }
+
     fn facts(&self, state: &State, seat: Seat) -> String {
         format!("{:#?}", self.observe(state, seat))
     }

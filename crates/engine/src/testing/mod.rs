@@ -40,6 +40,12 @@ pub trait Inspect: Notation {
     /// All actions that could ever be meant, legal and illegal ones, also some that make no sense.
     fn action_space(&self, state: &Self::State) -> Vec<Self::Action>;
 
+    /// Whether an action is one of so many of its kind that a random player would do little else. Games take it
+    /// rarely, so that others get their turn.
+    fn crowds_out(&self, _state: &Self::State, _action: Self::Action) -> bool {
+        false
+    }
+
     /// What an observation tells, in a form that can be compared.
     fn facts(&self, state: &Self::State, seat: Seat) -> String;
 
@@ -164,7 +170,14 @@ fn assert_actions<G: Inspect>(game: &G, state: &G::State, dice: &mut Dice) -> G:
     let list = game.actions(state);
     assert!(!list.is_empty(), "no action to take");
     assert_eq!(list.len(), game.count_actions(state), "the list and its count differ");
-    let n = dice.below(list.len() as u32) as usize;
+    let mut n = dice.below(list.len() as u32) as usize;
+    if game.crowds_out(state, list[n]) && dice.below(25) > 0 {
+        let others = (0..list.len()).filter(|&n| !game.crowds_out(state, list[n]));
+        let others: Vec<_> = others.collect();
+        if !others.is_empty() {
+            n = others[dice.below(others.len() as u32) as usize];
+        }
+    }
     assert_eq!(game.nth_action(state, n), Some(list[n]), "action {n} of the list");
     assert_eq!(game.nth_action(state, list.len()), None);
     list[n]
