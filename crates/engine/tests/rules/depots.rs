@@ -169,18 +169,24 @@ fn x_11_only_the_reserve_counts() {
 fn x_11_bonus_before_tie_breaks() {
     let game = with_depots("europe", 2);
     let mut table = europe(&game);
-    // Seat 0: 4 for Brest-Paris, 10 for the longest path, and 3 - 3 for tickets. Seat 1: 14 for two routes of four.
-    table.market(MARKET).routes(0, ["Brest-Paris"]).routes(1, ["Berlin-Danzig"]).reserve(0, 2).reserve(1, 2);
-    let before = game.score_sheet(table.state());
-    assert_eq!((before[0].total, before[1].total), (4 + 10 + 12, 7 + 10 + 10 + 12));
-    table.reserve(1, 1);
-    let after = game.score_sheet(table.finish().state());
-    assert_eq!((after[0].depot_bonus, after[1].depot_bonus), (10, 0));
-    assert_eq!((after[0].rank, after[1].rank), (1, 0));
-    table.reserve(1, 0).stations(1, ["Roma"]);
-    // 26 and 7 + 10 + 8 = 25: the one point of the bonus's ten decides.
-    let after = game.score_sheet(table.finish().state());
-    assert_eq!((after[0].total, after[1].total, after[0].rank), (26, 25, 0));
+    // Both have 4 for a route of three, 12 for stations and 10 for the longest path; seat 1 has failed a ticket of 8.
+    table.market(MARKET).routes(0, ["Brest-Paris"]).routes(1, ["Berlin-Wien"]);
+    table.tickets(1, ["Berlin-Bucuresti"]);
+    let equal = game.score_sheet(table.finish().state());
+    assert_eq!((equal[0].depot_bonus, equal[1].depot_bonus), (10, 10));
+    assert_eq!((equal[0].total, equal[1].total), (36, 36 - 8));
+    // Eight points behind, ten points of bonus.
+    table.reserve(0, 2);
+    let sheet = game.score_sheet(table.finish().state());
+    assert_eq!((sheet[0].total, sheet[1].total), (26, 28));
+    assert_eq!((sheet[0].rank, sheet[1].rank), (1, 0));
+    // Fewer stations built are a tie-break, which does not come up.
+    let mut built = europe(&game);
+    built.market(MARKET).reserve(0, 2);
+    built.stations(1, ["Roma", "Wien"]);
+    let sheet = game.score_sheet(built.finish().state());
+    assert_eq!((sheet[0].total, sheet[1].total), (12, 4 + 10));
+    assert_eq!((sheet[0].rank, sheet[1].rank), (1, 0), "although seat 0 has built fewer stations");
 }
 
 /// X-14, NO-9: Nordic Countries with depots, as written; collecting comes after the cards of substitute sets.
