@@ -208,7 +208,7 @@ pub fn find(id_or_path: &str) -> Result<MapSpec, MapError> {
 /// A map with the warehouses and depots of Europa 1912 (rules.md, 4.A), which any board but First Journey's can have.
 ///
 /// # Errors
-/// If the map is played as a journey, or without face-up cards.
+/// If the map is played as a journey or without face-up cards, or has too few cities for the first depots.
 pub fn with_depots(mut map: MapSpec) -> Result<MapSpec, MapError> {
     let refuse = |message: &str, hint: &str| {
         let file = format!("{}+depots", map.id);
@@ -220,6 +220,11 @@ pub fn with_depots(mut map: MapSpec) -> Result<MapSpec, MapError> {
     }
     if map.rules.draw.market == 0 {
         return refuse("depots need face-up cards to draw from", "set rules.draw.market");
+    }
+    let (cities, seats) = (map.cities.len(), map.seats.max);
+    if cities < seats.into() {
+        let message = format!("{cities} cities are too few for the first depots of {seats} seats");
+        return refuse(&message, "choose a board with a city for every seat's first depot (X-2)");
     }
     if map.rules.depots.is_none() {
         map.rules.depots = Some(DepotSpec::default());

@@ -1,6 +1,7 @@
 //! Every shipped map at every number of seats, 2,000 random games each, everything checked after every decision.
 
 use ttr_engine::board::BoardGame;
+use ttr_engine::spec::{DepotTiming, EmptyTrigger, MapSpec};
 use ttr_engine::testing::{Census, conform};
 use ttr_engine::{Game, maps};
 
@@ -8,12 +9,15 @@ const GAMES: u64 = 2_000;
 
 /// Plays a map at all its numbers of seats; `reached` must have happened at least once.
 fn conforms(map: &str, reached: &[&str]) {
-    let map = maps::find(map).unwrap();
+    plays(&maps::find(map).unwrap(), GAMES, reached);
+}
+
+fn plays(map: &MapSpec, games: u64, reached: &[&str]) {
     let mut census = Census::default();
     for seats in map.seats.min..=map.seats.max {
-        let game = BoardGame::new(&map, seats.into()).unwrap();
+        let game = BoardGame::new(map, seats.into()).unwrap();
         assert_eq!(game.seats(), usize::from(seats));
-        census.add(&conform(&game, 0..GAMES));
+        census.add(&conform(&game, 0..games));
     }
     println!("{}: {:#?}", map.id, census.0);
     for what in reached {
@@ -53,11 +57,28 @@ fn europe_big_cities() {
     conforms("europe-big-cities", &USA);
 }
 
-const DEPOTS: [&str; 5] = ["store", "collect", "double collection", "place a depot", "warehouses emptied"];
+const DEPOTS: [&str; 6] =
+    ["store", "draw without storing", "collect", "double collection", "place a depot", "warehouses emptied"];
 
 #[test]
 fn europe_with_depots() {
     conforms("europe+depots", &DEPOTS);
+}
+
+/// The other values of the options.
+#[test]
+fn europe_with_depots_at_any_time() {
+    let mut map = maps::find("europe+depots").unwrap();
+    let depots = map.rules.depots.as_mut().unwrap();
+    depots.timing = DepotTiming::AnyTime;
+    depots.empty_trigger = EmptyTrigger::EmptyWarehouse;
+    plays(&map, GAMES / 10, &["store", "collect", "double collection", "depot in another's turn"]);
+}
+
+#[test]
+fn nordic_with_depots() {
+    let map = maps::find("nordic+depots").unwrap();
+    plays(&map, GAMES / 4, &["store", "collect", "double collection", "claim with sets"]);
 }
 
 #[test]

@@ -37,6 +37,9 @@ impl<'g> Table<'g> {
         let mut state = State::new(game.rules.deck, game.rules.trains, game.seats);
         state.phase = Phase::Main;
         state.move_tickets(game.piles[0], TicketPlace::Deck);
+        if let Some(depots) = &game.rules.depots {
+            state.reserve[..game.seats].fill(depots.per_seat);
+        }
         let hold = game.opening.last().map_or(0, |step| step.hold);
         for seat in 0..game.seats {
             // As if every seat had kept the fewest opening tickets.
@@ -357,6 +360,49 @@ impl<'g> Table<'g> {
             self.state.move_ticket(ticket, TicketPlace::PutBack(Seat(seat)));
         }
         self
+    }
+
+    /// Places depots of a seat's reserve on cities; every seat needs one at least (I-27).
+    pub fn depots<'n>(&mut self, seat: u8, cities: impl IntoIterator<Item = &'n str>) -> &mut Self {
+        for city in cities {
+            let placed = self.state.depots_of(Seat(seat)).count();
+            let city = self.city(city);
+            self.state.depots[usize::from(seat)][placed] = city.0;
+            self.state.buildings.insert(city);
+            self.state.reserve[usize::from(seat)] -= 1;
+        }
+        self
+    }
+
+    /// Lets a seat have just this many depots in reserve, the others being out of the game.
+    pub fn reserve(&mut self, seat: u8, count: u8) -> &mut Self {
+        self.state.reserve[usize::from(seat)] = count;
+        self
+    }
+
+    /// Puts cards from the deck into a seat's warehouse.
+    pub fn warehouse(&mut self, seat: u8, cards: impl IntoIterator<Item = (CardKind, u8)>) -> &mut Self {
+        for (kind, count) in cards {
+            let cards = self.take(Cards::of(kind, count));
+            self.state.warehouses[usize::from(seat)] += cards;
+        }
+        self
+    }
+
+    /// The cards in a seat's warehouse.
+    pub fn warehouse_of(&self, seat: u8) -> Cards {
+        self.state.warehouses[usize::from(seat)]
+    }
+
+    /// Where a seat's depots stand, in the order they were placed.
+    pub fn depots_of(&self, seat: u8) -> Vec<&'g str> {
+        let game = self.game;
+        self.state.depots_of(Seat(seat)).map(|city| game.city_name(city)).collect()
+    }
+
+    /// How many depots a seat has in reserve.
+    pub fn reserve_of(&self, seat: u8) -> u8 {
+        self.state.reserve[usize::from(seat)]
     }
 }
 

@@ -98,6 +98,11 @@ impl Inspect for BoardGame {
         action_space(self, state)
     }
 
+    fn crowds_out(&self, state: &State, action: Action) -> bool {
+        // Where a depot can be placed at all, it can be placed nearly everywhere.
+        matches!(action, Action::PlaceDepot(_)) && self.depot_sites(state).len() > 10
+    }
+
     fn facts(&self, state: &State, seat: Seat) -> String {
         format!("{:#?}", self.observe(state, seat))
     }
@@ -123,12 +128,30 @@ impl Inspect for BoardGame {
             Action::Done => "done",
         });
         let stored = |s: &State| s.warehouses.iter().filter(|cards| !cards.is_empty()).count();
-        if let Action::Collect(_) = action {
-            if tracker.collections == 2 {
-                census.count("double collection");
+        match action {
+            Action::Collect(_) => {
+                if tracker.collections == 2 {
+                    census.count("double collection");
+                }
+                if stored(before) > 1 && stored(after) == 0 {
+                    census.count("warehouses emptied by a collection");
+                }
             }
-        } else if stored(before) > 0 && stored(after) == 0 {
-            census.count("warehouses emptied");
+            _ if stored(before) == 0 || stored(after) > 0 => {}
+            Action::PlaceDepot(_) => census.count("warehouses emptied by a placement"),
+            _ => census.count("warehouses emptied"),
+        }
+        if self.rules.depots.is_some() && before.phase == Phase::Main {
+            match action {
+                Action::TakeFaceUp(_) => census.count("draw without storing"),
+                Action::Pass if !self.depot_sites(before).is_empty() => {
+                    census.count("pass beside placements");
+                }
+                _ => {}
+            }
+        }
+        if let (Phase::Window { .. }, Action::PlaceDepot(_)) = (before.phase, action) {
+            census.count("depot in another's turn");
         }
         if after.deck.is_empty() {
             census.count("deck empty");

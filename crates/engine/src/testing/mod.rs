@@ -44,6 +44,12 @@ pub trait Inspect: Notation {
     /// All actions that could ever be meant, legal and illegal ones, also some that make no sense.
     fn action_space(&self, state: &Self::State) -> Vec<Self::Action>;
 
+    /// Whether an action is one of so many of its kind that a random player would do little else. Games take it
+    /// rarely, so that others get their turn.
+    fn crowds_out(&self, _state: &Self::State, _action: Self::Action) -> bool {
+        false
+    }
+
     /// What an observation tells, in a form that can be compared.
     fn facts(&self, state: &Self::State, seat: Seat) -> String;
 
@@ -167,13 +173,21 @@ fn play_again<G: Game>(game: &G, actions: &[G::Action], chance: &mut impl Chance
 fn assert_actions<G: Inspect>(game: &G, state: &G::State, dice: &mut Dice) -> G::Action {
     let count = game.count_actions(state);
     assert!(count > 0, "no action to take");
-    let n = dice.below(count as u32) as usize;
-    let action = game.nth_action(state, n).expect("n is below the number of actions");
-    if dice.below(8) == 0 {
+    let mut n = dice.below(count as u32) as usize;
+    let mut action = game.nth_action(state, n).expect("n is below the number of actions");
+    let crowded_out = game.crowds_out(state, action) && dice.below(25) > 0;
+    if crowded_out || dice.below(8) == 0 {
         let list = game.actions(state);
         assert_eq!(list.len(), count, "the list and its count differ");
         assert_eq!(action, list[n], "action {n} of the list");
         assert_eq!(game.nth_action(state, count), None);
+        if crowded_out {
+            let others: Vec<_> = (0..count).filter(|&n| !game.crowds_out(state, list[n])).collect();
+            if !others.is_empty() {
+                n = others[dice.below(others.len() as u32) as usize];
+                action = list[n];
+            }
+        }
     }
     action
 }

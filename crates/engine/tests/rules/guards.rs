@@ -8,7 +8,7 @@ use ttr_engine::{Event, Game, TicketId, Turn};
 use crate::{MARKET, assert_wrong_moment, forbidden_by, game, pile, variant};
 
 /// Three cities, six cards, no locomotives: too little to do anything for long.
-const TINY: &str = r#"
+pub(crate) const TINY: &str = r#"
 format = 1
 name = "Tiny"
 seats = { min = 2, max = 3 }
@@ -51,7 +51,7 @@ fn tiny(seats: usize) -> BoardGame {
 }
 
 /// Each of two seats has three colours, and all open routes have two spaces; there are no tickets.
-fn nothing_to_do(game: &BoardGame) -> Table<'_> {
+pub(crate) fn nothing_to_do(game: &BoardGame) -> Table<'_> {
     let mut table = Table::new(game);
     let each = [(Red, 1), (Blue, 1), (Green, 1)];
     table.hand(0, each).hand(1, each).ticket_deck([]).routes(0, ["Alba-Brno"]);

@@ -3,6 +3,7 @@
 //! The first words of a test's comment are the numbers of the rules that it proves.
 
 mod core;
+mod depots;
 mod europe;
 mod guards;
 mod information;
@@ -11,6 +12,7 @@ mod mistakes;
 mod nordic;
 mod scoring;
 mod usa;
+mod variants;
 
 use ttr_engine::CardKind::{self, *};
 use ttr_engine::board::BoardGame;

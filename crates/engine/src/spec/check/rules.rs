@@ -90,6 +90,11 @@ impl Check<'_> {
                 let message = "they need face-up cards to draw from".to_owned();
                 self.add(&["rules", "depots"], message, "set rules.draw.market, or depots = false");
             }
+            let (cities, seats) = (self.draft.cities.len(), self.draft.seats.map_or(2, |seats| seats.max));
+            if cities < seats.into() && !self.draft.damage.cities {
+                let message = format!("{cities} cities are too few for the first depots of {seats} seats");
+                self.add(&["rules", "depots"], message, "add cities, lower seats.max, or depots = false");
+            }
         }
         if let (FirstSeat::Seat(number), Some(seats)) = (rules.first_seat, self.draft.seats)
             && !(1..=seats.max).contains(&number)
