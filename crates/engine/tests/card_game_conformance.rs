@@ -1,9 +1,9 @@
 //! The Card Game at every number of seats and with every option, everything checked after every decision.
 
 use ttr_engine::card_game::CardGame;
-use ttr_engine::maps;
 use ttr_engine::spec::{Assignment, CardGameRules, LastTurnDraw, TrackVisible};
 use ttr_engine::testing::{Census, conform};
+use ttr_engine::{Dice, Game, Turn, maps};
 
 const GAMES: u64 = 2_000;
 
@@ -73,4 +73,23 @@ fn options() {
         assert_eq!(census.of("card taken in a last turn"), 0);
     }
     played(4, 500, |rules| rules.assignment = Assignment::AutoCount);
+}
+
+/// All points of many random games: whoever changes one of these numbers has changed the game, or its chance.
+#[test]
+fn golden_checksum() {
+    for (seats, expected) in [(2, 575_292), (3, 427_979), (4, 569_272)] {
+        let game = CardGame::new(&maps::card_game(), seats).unwrap();
+        let mut points = 0;
+        for seed in 0..2_000 {
+            let mut dice = Dice::from_seed(seed);
+            let mut state = game.deal(&mut dice);
+            while let Turn::Of(_) = game.turn(&state) {
+                let action = game.random_action(&state, &mut dice);
+                game.play_unchecked(&mut state, action, &mut dice);
+            }
+            points += game.scores(&state).points.iter().map(|&points| i32::from(points)).sum::<i32>();
+        }
+        assert_eq!(points, expected, "{seats} seats");
+    }
 }

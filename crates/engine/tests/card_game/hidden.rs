@@ -211,9 +211,12 @@ fn determinized_tickets_are_uniform_in_round_two() {
     // What each other seat holds of the returned tickets, on average, by the guess.
     let rounds = 20_000;
     let mut guessed = [0.0; 4];
+    let mut guessed_opening = 0.0;
     for _ in 0..rounds {
         let world = game.determinize(&o, &mut dice);
         for (seat, guessed) in guessed.iter_mut().enumerate().skip(1) {
+            let other = game.observe(&world, Seat(seat as u8));
+            guessed_opening += (other.kept_first() & o.completed(other.seat())).len() as f64 / rounds as f64;
             *guessed += (game.observe(&world, Seat(seat as u8)).tickets() & own).len() as f64 / rounds as f64;
         }
     }
@@ -222,10 +225,12 @@ fn determinized_tickets_are_uniform_in_round_two() {
     let seen = (0..4).fold(seen, |seen, seat| seen | o.completed(Seat(seat)));
     let hidden: Vec<TicketId> = (0..46).map(TicketId).filter(|&ticket| !seen.contains(ticket)).collect();
     let mut exact = [0.0; 4];
+    let mut exact_opening = 0.0;
     let mut accepted = 0;
     'sample: while accepted < rounds {
         // For each seat: completed tickets fall on random slots of opening_kept + later ones.
         let mut slots: Vec<(usize, bool)> = Vec::new();
+        let mut completed_opening = 0;
         for seat in 1..4 {
             let done = o.completed(Seat(seat as u8));
             let kept = facts.seats[seat].opening_kept.unwrap();
@@ -236,6 +241,7 @@ fn determinized_tickets_are_uniform_in_round_two() {
                 if label && own.contains(ticket) {
                     continue 'sample;
                 }
+                completed_opening += u32::from(label);
             }
             slots.extend(labels.into_iter().map(|label| (seat, label)));
         }
@@ -251,6 +257,7 @@ fn determinized_tickets_are_uniform_in_round_two() {
             }
         }
         accepted += 1;
+        exact_opening += f64::from(completed_opening) / rounds as f64;
         for seat in 1..4 {
             exact[seat] += f64::from(counts[seat]) / rounds as f64;
         }
@@ -258,5 +265,7 @@ fn determinized_tickets_are_uniform_in_round_two() {
     for seat in 1..4 {
         assert!((guessed[seat] - exact[seat]).abs() < 0.02, "{guessed:?} {exact:?}");
     }
+    println!("opening tickets among the completed ones: {guessed_opening}, exactly {exact_opening}");
+    assert!((guessed_opening - exact_opening).abs() < 0.05, "{guessed_opening} {exact_opening}");
     assert!(exact.iter().sum::<f64>() > 0.05, "the position says nothing: {exact:?}");
 }
