@@ -31,8 +31,11 @@ fn longest_path(criterion: &mut Criterion) {
     }
 }
 
-/// The slowest networks that a search over the legal ones of each board has found, as (city, city, length).
-const WORST: [(&str, &[(u8, u8, u8)]); 3] = [
+/// Routes as (city, city, length).
+type Network = &'static [(u8, u8, u8)];
+
+/// The slowest networks that a search over the legal ones of each board has found.
+const WORST: [(&str, Network); 3] = [
     (
         "europe",
         &[
