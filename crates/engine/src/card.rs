@@ -272,6 +272,12 @@ impl Cards {
         Self(self.0 & ((kinds.0 << (BITS - 1)) - kinds.0))
     }
 
+    /// The cards of this kind and of those after it in [`CardKind::ALL`].
+    #[inline]
+    pub(crate) const fn at_or_after(self, kind: CardKind) -> Self {
+        Self(self.0 & !(kind.field() - 1))
+    }
+
     /// The card at position `n` when the cards lie sorted by kind.
     ///
     /// `n` must be below [`Cards::total`]. Drawing from a shuffled pile is this at a random position.

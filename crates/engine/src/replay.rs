@@ -25,7 +25,7 @@ const TEXT_HEADER: &str = "ttr game 1";
 /// let game = BoardGame::new(&maps::load("usa").unwrap(), 2).unwrap();
 /// let replay = Replay::play(&game, 7, ["random", "random"], |game, state, dice| {
 ///     ttr_engine::Game::random_action(game, state, dice)
-/// });
+/// }).unwrap();
 /// let bytes = replay.to_bytes();
 /// let loaded = Replay::from_bytes(&bytes).unwrap();
 /// assert!(loaded.verify(&game).is_ok());
@@ -131,19 +131,22 @@ pub enum ReplayError {
 
 impl<A: Copy + Eq + std::fmt::Debug + Serialize + DeserializeOwned> Replay<A> {
     /// Plays a whole game and records it; `choose` decides for every seat.
+    ///
+    /// # Errors
+    /// If `choose` decides for something illegal.
     pub fn play<G: Notation<Action = A>>(
         game: &G,
         seed: u64,
         agents: impl IntoIterator<Item = impl Into<String>>,
         mut choose: impl FnMut(&G, &G::State, &mut Dice) -> A,
-    ) -> Self {
+    ) -> Result<Self, IllegalAction> {
         let mut chance = Dice::from_seed(seed);
         let mut choices = Dice::from_parts(&[seed, 1]);
         let mut state = game.deal(&mut chance);
         let mut actions = Vec::new();
         while let Turn::Of(_) = game.turn(&state) {
             let action = choose(game, &state, &mut choices);
-            game.play_unchecked(&mut state, action, &mut chance);
+            game.play(&mut state, action, &mut chance)?;
             actions.push(action);
         }
         let header = ReplayHeader {
@@ -153,7 +156,7 @@ impl<A: Copy + Eq + std::fmt::Debug + Serialize + DeserializeOwned> Replay<A> {
             seed,
             agents: agents.into_iter().map(Into::into).collect(),
         };
-        Self { header, actions, points: game.scores(&state).points.to_vec() }
+        Ok(Self { header, actions, points: game.scores(&state).points.to_vec() })
     }
 
     /// The byte form: magic, version, length, content, checksum.

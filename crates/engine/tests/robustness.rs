@@ -25,7 +25,7 @@ fn game(map: &str, seats: usize) -> &'static BoardGame {
 }
 
 fn record(game: &BoardGame, seed: u64) -> Replay<Action> {
-    Replay::play(game, seed, ["one", "two"], |game, state, dice| game.random_action(state, dice))
+    Replay::play(game, seed, ["one", "two"], |game, state, dice| game.random_action(state, dice)).unwrap()
 }
 
 /// A position of a random game.

@@ -10,7 +10,10 @@ fn read(path: &str) -> String {
 
 /// The rows of all tables, as cells.
 fn rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
-    let rows = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| rul"));
+    let heads = ["| rule ", "| ruling ", "| example "];
+    let is_row =
+        move |line: &&str| line.starts_with("| ") && !heads.iter().any(|head| line.starts_with(head));
+    let rows = text.lines().filter(is_row);
     rows.map(|line| line.trim_matches('|').split(" | ").map(str::trim).collect())
 }
 

@@ -4,6 +4,8 @@
 //! deck keeps the rest. Tickets: likewise, with what the opening says about piles: how many opening tickets a seat
 //! kept is public, which ones is not, so every choice of that size counts as equally likely.
 
+use std::ops::RangeInclusive;
+
 use crate::board::action::{Ending, Phase};
 use crate::board::compile::{BoardGame, MAX_PILES, OpeningDeal};
 use crate::board::observe::Observation;
@@ -19,9 +21,9 @@ impl BoardGame {
         let mut world = *observation.state;
         self.redeal_cards(&mut world, observation, dice);
         if world.pending.is_some() && world.seat != observation.seat {
-            // Somebody else is in the middle of a claim, so that hand has what the claim needs. A bound, because
-            // no guess may take forever; it is hardly ever reached.
-            for _ in 0..10_000 {
+            // Somebody else is in the middle of a claim, and has a choice about it. A bound, because no guess may take
+            // forever; it is hardly ever reached, and then the seat can still go on, but only in one way.
+            for _ in 0..1_000 {
                 if self.can_go_on_claiming(&world) {
                     break;
                 }
@@ -54,7 +56,14 @@ impl BoardGame {
         for seat in self.others(observation.seat) {
             let i = seat.index();
             let secret = world.hands[i].total() - world.shown[i].total();
-            world.hands[i] = world.shown[i] + deal(secret, &mut unseen, dice);
+            world.hands[i] = world.shown[i]
+                + match world.phase {
+                    Phase::Sets { kind, due } if seat == world.seat => {
+                        let shown = world.shown[i].at_or_after(kind).total();
+                        deal_at_or_after(kind, due.saturating_sub(shown), secret, &mut unseen, dice)
+                    }
+                    _ => deal(secret, &mut unseen, dice),
+                };
         }
         if self.rules.depots.is_some() {
             for warehouse in &mut world.warehouses[..self.seats] {
@@ -69,7 +78,8 @@ impl BoardGame {
     /// better one (CC-12): then the whole deck is chosen first, among the decks of which that is true.
     fn deck_behind_full_market(&self, world: &State, unseen: Cards, dice: &mut Dice) -> Cards {
         let full = self.rules.flush_at > 0 && world.market.locomotives() >= self.rules.flush_at;
-        if !full || world.flush_capped || world.pending.is_some() {
+        // While a tunnel is open, cards have left the pool since the market was looked at.
+        if !full || world.flush_capped || matches!(world.phase, Phase::Tunnel { .. }) {
             return Cards::EMPTY;
         }
         let size = world.deck.total();
@@ -79,17 +89,7 @@ impl BoardGame {
         let most = (slots - self.rules.flush_at).saturating_sub(visible.total() - visible.locomotives());
         let locomotives = Cards::of(CardKind::Locomotive, unseen.locomotives());
         let mut others = unseen - locomotives;
-        // Ways to choose a deck with n other cards.
-        let all_others = others.total();
-        let ways = |n: u8| choose(all_others, n) * choose(unseen.locomotives(), size - n);
-        let most = most.min(size);
-        let all: f64 = (0..=most).map(ways).sum();
-        let mut pick = dice.next_u64() as f64 / 2f64.powi(64) * all;
-        let n = (0..=most).find(|&n| {
-            pick -= ways(n);
-            pick < 0.0
-        });
-        let n = n.unwrap_or_else(|| (0..=most).rev().find(|&n| ways(n) > 0.0).unwrap_or(0));
+        let n = hypergeometric(size, others.total(), unseen.locomotives(), 0..=most.min(size), dice);
         Cards::of(CardKind::Locomotive, size - n) + deal(n, &mut others, dice)
     }
 
@@ -300,6 +300,31 @@ fn deal(count: u8, from: &mut Cards, dice: &mut Dice) -> Cards {
         cards.insert(kind);
     }
     cards
+}
+
+/// Takes random cards out of a pile, at least `least` of them of a kind or those after it.
+fn deal_at_or_after(kind: CardKind, least: u8, count: u8, from: &mut Cards, dice: &mut Dice) -> Cards {
+    let mut late = from.at_or_after(kind);
+    let mut early = *from - late;
+    let n = hypergeometric(count, late.total(), early.total(), least.min(count)..=count, dice);
+    let cards = deal(n, &mut late, dice) + deal(count - n, &mut early, dice);
+    *from = late + early;
+    cards
+}
+
+/// How many of `size` cards are of the first sort, if they are drawn from `first` and `second` cards and the number is
+/// known to be in a range.
+fn hypergeometric(size: u8, first: u8, second: u8, range: RangeInclusive<u8>, dice: &mut Dice) -> u8 {
+    let ways = |n: u8| choose(first, n) * choose(second, size - n);
+    let all: f64 = range.clone().map(ways).sum();
+    let mut pick = dice.next_u64() as f64 / 2f64.powi(64) * all;
+    let n = range.clone().find(|&n| {
+        pick -= ways(n);
+        pick < 0.0
+    });
+    // Rounding can leave a crumb behind the last possible number.
+    let last = || range.clone().rev().find(|&n| ways(n) > 0.0);
+    n.or_else(last).unwrap_or(*range.start())
 }
 
 /// The number of ways to choose `k` of `n`.

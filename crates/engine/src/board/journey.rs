@@ -96,7 +96,8 @@ impl BoardGame {
         let joined = one
             .into_iter()
             .map(|a| other.into_iter().filter(|b| components.joined(a.0, b.0)).count())
-            .sum::<usize>() as u8;
+            .sum::<usize>()
+            .min(u8::MAX.into()) as u8;
         let due = if journey.unlimited_bonus { joined } else { joined.min(1) };
         // The game ends the moment it is won, also in the middle of several bonuses.
         let done = s.tickets_at(TicketPlace::Done(s.seat)).len() as u8;

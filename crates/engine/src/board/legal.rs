@@ -183,7 +183,7 @@ impl BoardGame {
             });
             return found.break_value();
         }
-        let mut skip = (n - before) as u32;
+        let mut skip = u32::try_from(n - before).ok()?;
         let hand = s.hands[s.seat.index()];
         let claim = self.shapes.groups(hand, self.open_routes(s, s.seat), |group| {
             if skip < group.len() {

@@ -432,6 +432,7 @@ impl BoardGame {
         } else if self.rules.journey.is_some()
             && usize::from(idle) >= self.seats
             && !self.can_take_blind(s)
+            && s.market.is_empty()
             && Seat::all(self.seats).all(|seat| !self.can_claim(s, seat))
         {
             s.phase = Phase::Over(Ending::Stalemate); // FJ-10

@@ -74,7 +74,7 @@ pub enum TieBreak {
     LongestPathBonus,
     /// The longest path.
     LongestPath,
-    /// The most valuable completed ticket (A-15, the other reading).
+    /// The most valuable ticket completed by own routes (A-15, the other reading).
     LongestTicket,
 }
 

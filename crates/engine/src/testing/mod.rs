@@ -243,6 +243,7 @@ fn assert_text<G: Inspect>(game: &G, state: &G::State, dice: &mut Dice) {
 fn assert_replay<G: Inspect>(game: &G, seed: u64, actions: Vec<G::Action>, end: &G::State) {
     let mut all = actions.into_iter();
     let replay = Replay::play(game, seed, ["random"], |_, _, _| all.next().expect("the game is as long"));
+    let replay = replay.expect("every action was legal");
     assert_eq!(replay.points.as_slice(), game.scores(end).points.as_slice());
     let loaded = Replay::from_bytes(&replay.to_bytes()).expect("what was written can be read");
     assert_eq!(loaded, replay);

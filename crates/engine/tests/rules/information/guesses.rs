@@ -210,3 +210,24 @@ fn guesses_with_tickets_drawn_from_the_bottom() {
     let census = conform(&few_tickets(), 0..100);
     assert!(census.of("ticket drawn from the bottom") > 100, "{census:?}");
 }
+
+/// I-42, CC-22: in the middle of another seat's claim with sets, that seat can go on in every guess, however unlikely
+/// the cards for it are.
+#[test]
+fn guesses_in_the_middle_of_substitute_sets() {
+    let game = game("nordic", 2);
+    let mut table = Table::new(&game);
+    table.hand(0, [(Purple, 9), (Blue, 4), (Orange, 4), (White, 4), (Red, 11), (Locomotive, 8)]);
+    table.market([Blue, Orange, White, Green, Yellow]);
+    table.play("claim Lieksa-Murmansk in purple + 4 sets", []).unwrap();
+    for kind in ["purple", "blue", "orange", "white"] {
+        if table.actions().iter().any(|action| action.starts_with(&format!("sets {kind}*"))) {
+            table.play(&format!("sets {kind}*0"), []).unwrap();
+        }
+    }
+    let mut dice = Dice::from_seed(5);
+    for _ in 0..200 {
+        let world = game.determinize(&table.seen_by(1), &mut dice);
+        assert!(game.count_actions(&world) > 0);
+    }
+}
