@@ -10,6 +10,7 @@ mod card;
 pub mod card_game;
 mod chance;
 mod codec;
+mod facts;
 mod game;
 mod id;
 pub mod maps;

@@ -6,7 +6,8 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 
 use ttr_engine::board::BoardGame;
-use ttr_engine::{Dice, Game, Seat, Turn, maps};
+use ttr_engine::card_game::CardGame;
+use ttr_engine::{Dice, Game, Notation, Seat, Turn, maps};
 
 /// The system's allocator, counting what each thread asks for.
 struct Counting;
@@ -61,7 +62,10 @@ fn allocations<T>(run: impl FnOnce() -> T) -> (u64, T) {
 }
 
 /// A random game from the deal to the scores, with all that a search asks for on the way. Returns its decisions.
-fn play(game: &BoardGame, seed: u64) -> usize {
+fn play<G: Game>(game: &G, seed: u64) -> usize
+where
+    G::State: Copy,
+{
     let mut chance = Dice::from_seed(seed);
     let mut dice = Dice::from_parts(&[seed, 1]);
     let mut state = game.deal(&mut chance);
@@ -76,13 +80,10 @@ fn play(game: &BoardGame, seed: u64) -> usize {
         });
         assert_eq!(listed, count);
         for seat in Seat::all(game.seats()) {
-            let seen = game.observe(&state, seat);
-            black_box((seen.hand(), seen.unseen(), seen.tickets(), seen.open_routes(seat)));
-            assert_eq!(seen.to_move(), seat == mover);
-            let world = game.determinize(&seen, &mut dice);
+            let world = game.determinize(&game.observe(&state, seat), &mut dice);
+            assert_eq!(game.turn(&world), Turn::Of(mover));
             black_box(game.scores(&world));
         }
-        black_box(game.score_sheet(&state));
         let n = dice.below(count as u32) as usize;
         let action = game.nth_action(&state, n).expect("n is below the count");
         let mut branch = state;
@@ -95,18 +96,28 @@ fn play(game: &BoardGame, seed: u64) -> usize {
     plies
 }
 
+fn assert_no_allocations<G: Notation>(game: &G)
+where
+    G::State: Copy,
+{
+    for seed in 0..20 {
+        let (count, plies) = allocations(|| play(game, seed));
+        let (id, seats) = (game.map_id(), game.seats());
+        assert_eq!(count, 0, "{id}, {seats} seats, seed {seed}: allocations in {plies} decisions");
+        assert!(plies > 20, "hardly a game");
+    }
+}
+
 #[test]
 fn games_allocate_nothing() {
-    for id in maps::ids() {
-        let map = maps::load(id).unwrap();
+    for id in maps::ids().iter().chain(&["europe+depots", "nordic+depots"]) {
+        let map = maps::find(id).unwrap();
         for seats in map.seats.min..=map.seats.max {
-            let game = BoardGame::new(&map, seats.into()).unwrap();
-            for seed in 0..20 {
-                let (count, plies) = allocations(|| play(&game, seed));
-                assert_eq!(count, 0, "{id}, {seats} seats, seed {seed}: allocations in {plies} decisions");
-                assert!(plies > 20, "hardly a game");
-            }
+            assert_no_allocations(&BoardGame::new(&map, seats.into()).unwrap());
         }
+    }
+    for seats in 2..=4 {
+        assert_no_allocations(&CardGame::new(&maps::card_game(), seats).unwrap());
     }
 }
 

@@ -357,13 +357,28 @@ fn bench_for_people() {
     }
 }
 
+/// A change of these says that games go differently: the commit must tell why.
+#[test]
+fn golden_checksums() {
+    let golden = [
+        ("usa", "2", "8fe19a93db9e2e61"),
+        ("europe", "3", "925d538daa16730c"),
+        ("nordic", "2", "bb6f735b203a2f6e"),
+        ("first-journey-usa", "4", "d37fadc164d5bfd4"),
+        ("europe+depots", "2", "a487d03a2cc231b8"),
+        ("card-game", "4", "3a9738736ca4aedd"),
+    ];
+    for (map, seats, checksum) in golden {
+        let run = ttr(&["bench", "--map", map, "--seats", seats, "--games", "500", "--json"]).json();
+        assert_eq!(run["checksum"], checksum, "{map}, {seats} seats");
+    }
+}
+
 #[test]
 fn bench_of_everything() {
-    let runs: usize = maps::ids()
-        .iter()
-        .map(|id| maps::load(id).unwrap().seats)
-        .map(|s| usize::from(s.max - s.min) + 1)
-        .sum();
+    let boards = maps::ids().iter().map(|id| maps::load(id).unwrap().seats);
+    let seats = boards.chain([maps::card_game().seats]);
+    let runs: usize = seats.map(|s| usize::from(s.max - s.min) + 1).sum();
     let table = ttr(&["bench", "--all", "--games", "20"]).good();
     assert_eq!(table.lines().count(), 1 + runs + 1, "{table}");
     assert!(table.lines().all(|line| line.len() <= 80), "{table}");

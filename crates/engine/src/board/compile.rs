@@ -7,8 +7,8 @@ use crate::card::{CardKind, Cards};
 use crate::game::MAX_SEATS;
 use crate::id::{CityId, CitySet, RouteId, RouteSet, TicketId, TicketSet};
 use crate::spec::{
-    DepotSpec, FaceUpLocomotive, FerrySets, FirstSeat, JourneyBonusLimit, LocomotiveUse, MAX_LENGTH, MapSpec,
-    Reshuffle, RouteSpec, TieBreak, Unkept,
+    DepotSpec, FaceUpLocomotive, FerrySets, FirstSeat, JourneyBonusLimit, LocomotiveUse, MAX_LENGTH,
+    MAX_PILES, MapSpec, REGULAR, Reshuffle, RouteSpec, TieBreak, Unkept,
 };
 
 /// A board game for a number of seats: immutable, shared by all threads.
@@ -122,9 +122,6 @@ pub(crate) struct PileDeal {
     pub(crate) keep_max: u8,
 }
 
-/// Most different ticket piles.
-pub(crate) const MAX_PILES: usize = 4;
-
 /// A number of seats that a map does not allow.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{map} is played by {min} to {max} seats, not by {seats}")]
@@ -189,7 +186,7 @@ impl BoardGame {
             .map(|city| ids().filter(|r| routes[r.index()].ends.contains(&CityId(city as u8))).collect())
             .collect();
 
-        let mut pile_names = vec!["regular"];
+        let mut pile_names = vec![REGULAR];
         for ticket in &map.tickets {
             if !pile_names.contains(&ticket.deck.as_str()) {
                 pile_names.push(&ticket.deck);

@@ -7,7 +7,7 @@
 use std::ops::RangeInclusive;
 
 use crate::board::action::{Ending, Phase};
-use crate::board::compile::{BoardGame, MAX_PILES, OpeningDeal};
+use crate::board::compile::{BoardGame, OpeningDeal};
 use crate::board::observe::Observation;
 use crate::board::state::{State, TicketPlace};
 use crate::bottom::Bottom;
@@ -15,6 +15,7 @@ use crate::card::{CardKind, Cards};
 use crate::chance::{Chance, Dice};
 use crate::game::{MAX_SEATS, Seat};
 use crate::id::{TicketId, TicketSet};
+use crate::spec::MAX_PILES;
 
 impl BoardGame {
     pub(crate) fn redeal(&self, observation: &Observation<'_>, dice: &mut Dice) -> State {

@@ -3,8 +3,6 @@
 //! An [`Observation`] looks at the whole state but hands out only what its seat may know, with what a perfect
 //! memory adds. Everything that compares, prints or sends it goes through [`Facts`], which holds nothing else.
 
-use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
 use serde::Serialize;
@@ -340,30 +338,4 @@ pub struct SeatFacts {
     pub bonus_tickets: u8,
 }
 
-// Derived forms would show the hidden cards of the state behind the observation.
-
-impl fmt::Debug for Observation<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.facts().fmt(f)
-    }
-}
-
-impl PartialEq for Observation<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self.game, other.game) && self.facts() == other.facts()
-    }
-}
-
-impl Eq for Observation<'_> {}
-
-impl Hash for Observation<'_> {
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.facts().hash(hasher);
-    }
-}
-
-impl Serialize for Observation<'_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.facts().serialize(serializer)
-    }
-}
+crate::facts::seen_through_facts!(Observation);

@@ -8,7 +8,7 @@ use crate::board::network::{self, Edge, StationOptions, TicketEnds};
 use crate::board::state::{State, TicketPlace};
 use crate::game::{MAX_SEATS, Scores, Seat};
 use crate::id::{RouteSet, TicketSet};
-use crate::spec::TieBreak;
+use crate::spec::{MAX_STATIONS, TieBreak};
 
 /// The points of one seat by source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
@@ -99,7 +99,7 @@ impl BoardGame {
             })
             .collect();
         let others = s.claimed_routes() - s.routes_of(seat);
-        let stations: ArrayVec<StationOptions, 3> =
+        let stations: ArrayVec<StationOptions, MAX_STATIONS> =
             s.stations_of(seat).map(|city| self.station_options(city.0, others)).collect();
         network::best_stations(&components, &stations, &tickets)
     }

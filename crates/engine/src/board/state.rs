@@ -6,6 +6,7 @@ use crate::card::Cards;
 use crate::game::{MAX_SEATS, Seat};
 use crate::id::{CityId, CitySet, RouteId, RouteSet, TicketId, TicketSet};
 use crate::places::Places;
+use crate::spec::{MAX_DEPOTS, MAX_OPENING_STEPS, MAX_STATIONS};
 
 /// A position. Read it through [`crate::Game`] or, as a seat, through [`crate::board::Observation`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -60,12 +61,6 @@ pub struct State {
     pub(crate) offered: u8,
 }
 
-/// Most stations per seat.
-pub(crate) const MAX_STATIONS: usize = 3;
-/// Most depots per seat.
-pub(crate) const MAX_DEPOTS: usize = 5;
-/// Most steps of the opening.
-pub(crate) const MAX_OPENING_STEPS: usize = 2;
 /// No city.
 pub(crate) const NOWHERE: u8 = u8::MAX;
 

@@ -23,6 +23,16 @@ pub const MAX_ROUTES: usize = 128;
 pub const MAX_TICKETS: usize = 112;
 /// Most spaces of a route.
 pub const MAX_LENGTH: u8 = 9;
+/// Most stations of a seat.
+pub const MAX_STATIONS: usize = 3;
+/// Most depots of a seat.
+pub const MAX_DEPOTS: usize = 5;
+/// Most different piles of tickets, the regular one included.
+pub const MAX_PILES: usize = 4;
+/// Most deals of opening tickets.
+pub const MAX_OPENING_STEPS: usize = 2;
+/// The pile that the ticket action draws from.
+pub const REGULAR: &str = "regular";
 
 /// Longest name.
 const MAX_NAME: usize = 40;

@@ -53,7 +53,10 @@ pub use card_game::{
     MAX_CARD_GAME_SEATS, MAX_OF_COLOUR, TrackVisible, card_game_schema, load_card_game,
 };
 pub(crate) use card_game::{GAME as CARD_GAME, is_card_game};
-pub use check::{MAX_CITIES, MAX_LENGTH, MAX_ROUTES, MAX_TICKETS};
+pub use check::{
+    MAX_CITIES, MAX_DEPOTS, MAX_LENGTH, MAX_OPENING_STEPS, MAX_PILES, MAX_ROUTES, MAX_STATIONS, MAX_TICKETS,
+    REGULAR,
+};
 pub use load::{MAX_FILE_BYTES, MapSource, load};
 pub(crate) use problem::unknown_map;
 pub use problem::{MapError, Problem};
@@ -199,5 +202,5 @@ pub struct TicketSpec {
 }
 
 fn regular() -> String {
-    "regular".to_owned()
+    REGULAR.to_owned()
 }

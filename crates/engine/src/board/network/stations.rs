@@ -6,8 +6,7 @@
 
 use super::Components;
 
-/// A seat builds at most this many stations (EU-7).
-pub const MAX_STATIONS: usize = 3;
+pub use crate::spec::MAX_STATIONS;
 
 /// Tickets the fast path has room for; any number is allowed.
 const MANY_TICKETS: usize = 24;

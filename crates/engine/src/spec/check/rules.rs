@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::tickets::REGULAR;
-use super::{Check, MAX_LENGTH};
+use super::{Check, MAX_DEPOTS, MAX_LENGTH, MAX_STATIONS, REGULAR};
 use crate::card::{CardKind, Cards};
 use crate::game::MAX_SEATS;
 use crate::spec::problem::{quoted, quoted_list};
@@ -13,10 +12,6 @@ use crate::spec::{FirstSeat, JourneySpec, RulesSpec};
 const MAX_TRAINS: u8 = 60;
 /// Most face-up cards.
 const MAX_MARKET: u8 = 5;
-/// Most stations of a seat.
-const MAX_STATIONS: u8 = 3;
-/// Most depots of a seat.
-const MAX_DEPOTS: u8 = 5;
 /// Most cards that a tunnel can reveal, or that stand for one space of a ferry.
 const MAX_CARDS: u8 = 9;
 
@@ -82,10 +77,10 @@ impl Check<'_> {
             self.range(&["rules", "ferry_sets", "cards"], sets.cards, [1, MAX_CARDS]);
         }
         if let Some(stations) = &rules.stations {
-            self.range(&["rules", "stations", "per_seat"], stations.per_seat, [1, MAX_STATIONS]);
+            self.range(&["rules", "stations", "per_seat"], stations.per_seat, [1, MAX_STATIONS as u8]);
         }
         if let Some(depots) = &rules.depots {
-            self.range(&["rules", "depots", "per_seat"], depots.per_seat, [1, MAX_DEPOTS]);
+            self.range(&["rules", "depots", "per_seat"], depots.per_seat, [1, MAX_DEPOTS as u8]);
             if rules.draw.market == 0 {
                 let message = "they need face-up cards to draw from".to_owned();
                 self.add(&["rules", "depots"], message, "set rules.draw.market, or depots = false");

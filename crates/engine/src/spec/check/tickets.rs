@@ -2,16 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Check, good_name, pair};
+use super::{Check, MAX_OPENING_STEPS, MAX_PILES, REGULAR, good_name, pair};
 use crate::spec::problem::{quoted, suggest};
 use crate::spec::{RulesSpec, TicketSpecRules, Unkept};
 
-/// The pile that the ticket action draws from.
-pub(super) const REGULAR: &str = "regular";
-/// Most piles.
-const MAX_PILES: usize = 4;
-/// Most deals of opening tickets.
-const MAX_STEPS: usize = 2;
 /// Most points of all tickets together: with everything else a score then fits its 16 bits, won or lost.
 const MAX_POINTS: u32 = 15_900;
 /// Most tickets to choose among at once.
@@ -159,9 +153,9 @@ impl Check<'_> {
     /// The numbers of the ticket rules.
     pub(super) fn ticket_rules(&mut self, tickets: &TicketSpecRules) {
         let at = self.tree.at(&["rules", "tickets", "opening"]);
-        if !(1..=MAX_STEPS).contains(&tickets.opening.len()) {
+        if !(1..=MAX_OPENING_STEPS).contains(&tickets.opening.len()) {
             let message = format!("rules.tickets.opening: {} deals are not possible", tickets.opening.len());
-            self.problems.add(at, message, format!("there are 1 to {MAX_STEPS}"));
+            self.problems.add(at, message, format!("there are 1 to {MAX_OPENING_STEPS}"));
         }
         let decks = tickets.opening.iter().flat_map(|step| &step.deal).map(|deal| deal.deck.as_str());
         if tickets.unkept_opening == Unkept::Bottom
