@@ -353,7 +353,6 @@ mod tests {
             ("depots.timing = 'any-time'", "and at the start of others' turns"),
             ("depots.empty_trigger = 'empty-warehouse'", "a seat has no card in its warehouse"),
             ("tickets.unkept = 'box'", "Later: draw 3, keep at least 1; the others go to the box."),
-            ("tickets.unkept_opening = 'bottom'", "The others go under the deck. Later"),
             ("end.trains_at_most = 1", "with at most 1 train starts"),
             ("no_progress_rounds = 7", "7 rounds without progress end the game."),
             ("bonus.most_tickets = 15", "Longest path +10. Most completed tickets (Globetrotter) +15."),
@@ -368,6 +367,11 @@ mod tests {
             assert!(told_now.contains(told), "{change}: {told_now}");
             assert!(!plain.contains(told), "{change} is told in any case");
         }
+        // Only regular tickets can go under the deck, so not on Europe.
+        let usa = words("base = 'usa'");
+        assert!(usa.contains("The others go under the deck. Later"), "{usa}");
+        let boxed = words("base = 'usa'\nrules.tickets.unkept_opening = 'box'");
+        assert!(boxed.contains("The others go to the box. Later"), "{boxed}");
         let open = words("base = 'europe'\nrules.stations = false");
         assert!(open.contains("has 45 trains and 4 cards") && !open.contains("Stations:"), "{open}");
     }

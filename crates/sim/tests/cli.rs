@@ -126,6 +126,7 @@ fn list() {
         ("first-journey-usa", "race to 6 tickets"),
         ("first-journey-europe", " 32*"),
         ("usa-big-cities", "no bonus"),
+        ("card-game", "train robbing"),
     ] {
         assert!(line(id).contains(says), "{}", line(id));
     }
@@ -133,10 +134,31 @@ fn list() {
 
     let json = ttr(&["maps", "--json"]).json();
     let ids: Vec<_> = json.as_array().unwrap().iter().map(|map| map["id"].as_str().unwrap()).collect();
-    assert_eq!(ids, maps::ids());
-    let map = |id: &str| &json[maps::ids().iter().position(|known| *known == id).unwrap()];
+    assert_eq!(ids, maps::all_ids().collect::<Vec<_>>());
+    let map = |id: &str| &json[maps::all_ids().position(|known| known == id).unwrap()];
     assert_eq!(map("first-journey-europe")["reconstructed_tickets"], 30);
     assert_eq!(map("europe")["seats"]["max"], 5);
+}
+
+/// The Card Game has no board, but tickets; depots can be added to boards only.
+#[test]
+fn card_game_and_depots() {
+    let game = ttr(&["maps", "show", "card-game", "--tickets"]).good();
+    for says in ["2-4 seats, 46 tickets", "New York     15 points", "Chicago-New York"] {
+        assert!(game.contains(says), "{says}: {game}");
+    }
+    assert!(ttr(&["maps", "show", "card-game", "--svg", "-"]).refused().contains("no board to draw"));
+    assert!(ttr(&["bench", "--map", "card-game", "--with", "depots"]).refused().contains("leave out --with"));
+    assert!(
+        ttr(&["bench", "--map", "first-journey-usa", "--with", "depots"])
+            .refused()
+            .contains("First Journey can't be played with depots")
+    );
+    let depots = ttr(&["maps", "show", "nordic", "--with", "depots"]).good();
+    assert!(depots.contains("nordic+depots") && depots.contains("Depots"), "{depots}");
+    let with = ttr(&["bench", "--map", "nordic", "--with", "depots", "--games", "50", "--json"]).json();
+    let plus = ttr(&["bench", "--map", "nordic+depots", "--games", "50", "--json"]).json();
+    assert_eq!(with["checksum"], plus["checksum"]);
 }
 
 #[test]
