@@ -61,6 +61,13 @@ const DEPOTS: [&str; 6] =
     ["store", "draw without storing", "collect", "double collection", "place a depot", "warehouses emptied"];
 
 #[test]
+fn ticket_variants_with_depots() {
+    for map in ["europe-expanded+depots", "europe-mega+depots", "europe-big-cities+depots"] {
+        conforms(map, &["store", "collect", "double collection", "place a depot", "warehouses emptied"]);
+    }
+}
+
+#[test]
 fn europe_with_depots() {
     conforms("europe+depots", &DEPOTS);
 }
