@@ -7,7 +7,7 @@ use crate::nordic::variant;
 use ttr_engine::CardKind::{self, *};
 use ttr_engine::board::{Action, BoardGame, Ending, Phase};
 use ttr_engine::testing::{Table, cards};
-use ttr_engine::{Cards, Chance, Event, Game, RouteId, Script, Seat, TicketId, TicketSet, maps};
+use ttr_engine::{Cards, Chance, Dice, Event, Game, RouteId, Script, Seat, TicketId, TicketSet, maps};
 
 fn journey(seats: usize) -> BoardGame {
     BoardGame::new(&maps::load("first-journey-europe").unwrap(), seats).unwrap()
@@ -579,4 +579,57 @@ fn fj_12_only_completed_tickets_count() {
     assert_eq!((sheet[0].total, sheet[0].completed, sheet[0].failed), (2, 2, 2));
     assert_eq!((sheet[0].routes, sheet[0].longest_path, sheet[0].tickets), (0, 0, 0));
     assert_eq!((sheet[1].total, sheet[1].rank), (0, 1));
+}
+
+/// A journey on a made-up board of red routes, for two seats.
+fn red_journey(cities: usize, length: u8, lines: &str) -> BoardGame {
+    let city = |i: usize| format!("{{ name = 'C{i}', at = [{i}, 0] }}");
+    let route =
+        |i: usize| format!("{{ from = 'C{i}', to = 'C{}', length = {length}, colour = 'red' }}", i + 1);
+    let list = |items: Vec<String>| items.join(", ");
+    let text = format!(
+        "format = 1\nname = 'Red'\nseats = {{ min = 2, max = 2 }}\ncities = [{}]\nroutes = [{}]\n\
+         tickets = [{{ from = 'C0', to = 'C1' }}, {{ from = 'C1', to = 'C2' }}, {{ from = 'C0', to = 'C2' }}]\n\
+         [rules]\ntrains = 40\nopening_hand = 2\n{lines}\n\
+         [rules.claim]\nlocomotives = 'anywhere'\nboth_tracks_from = 2\n\
+         [rules.tickets]\nopening = [{{ deal = [{{ deck = 'regular', count = 1 }}], hold = 1 }}]",
+        list((0..cities).map(city).collect()),
+        list((0..cities - 1).map(route).collect()),
+    );
+    let map = maps::parse("red.toml", &text).unwrap_or_else(|why| panic!("{why}"));
+    BoardGame::new(&map, 2).unwrap()
+}
+
+/// FJ-10: as long as a card lies face up somebody can draw, and the game goes on.
+#[test]
+fn fj_10_no_stall_while_a_card_lies_face_up() {
+    let lines = "deck = { red = 9 }\ndraw = { market = 5, face_up_locomotive = 'ordinary' }\n\
+                 journey = { tickets_to_win = 3 }";
+    let game = red_journey(3, 9, lines);
+    let mut dice = Dice::from_seed(1);
+    let mut state = game.deal(&mut dice);
+    for _ in 0..2 {
+        game.play(&mut state, Action::SwapTickets, &mut dice).unwrap();
+    }
+    let actions = game.actions(&state);
+    assert!(actions.contains(&Action::TakeFaceUp(Red)), "{actions:?}");
+}
+
+/// FJ-7: one bonus ticket, however many pairs of cities a claim joins; 256 of them here.
+#[test]
+fn fj_7_very_many_pairs() {
+    let names =
+        |range: std::ops::Range<usize>| range.map(|i| format!("'C{i}'")).collect::<Vec<_>>().join(", ");
+    let lines = format!(
+        "deck = {{ red = 40 }}\ndraw = {{ market = 0, face_up_locomotive = 'ordinary' }}\n\
+         journey = {{ tickets_to_win = 3, bonus_between = {{ one = [{}], other = [{}] }} }}",
+        names(0..16),
+        names(16..32)
+    );
+    let game = red_journey(32, 1, &lines);
+    let mut table = Table::new(&game);
+    let owned: Vec<String> = (0..31).filter(|&i| i != 15).map(|i| format!("C{i}-C{}", i + 1)).collect();
+    table.routes(0, owned.iter().map(String::as_str)).hand(0, [(Red, 1)]);
+    table.play("claim C15-C16 in red", []).unwrap();
+    assert_eq!(table.seen_by(0).bonus_tickets(Seat(0)), 1);
 }
