@@ -1,3 +1,16 @@
-//! Agents: whatever decides for a seat from what that seat can see. They arrive here one module each.
+//! Agents: whatever decides for a seat from what that seat can see.
+//!
+//! [`Agent`] is the trait to implement, [`AgentSpec`] the text form of the agents that are here, [`Roster`] builds them
+//! for a game.
 
 #![forbid(unsafe_code)]
+
+mod agent;
+mod random;
+mod roster;
+mod spec;
+
+pub use agent::{Agent, Candidate, Forfeit};
+pub use random::Random;
+pub use roster::{AGENTS, Roster};
+pub use spec::{AgentInfo, AgentSpec, EXEC, EXEC_COMMAND, Param, Plays, Range, SpecError, info};

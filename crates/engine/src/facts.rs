@@ -1,9 +1,45 @@
 //! Views that can't leak.
 
-/// Debug, comparison, hash and serde of an observation, all through its `facts()`: derived forms would show the hidden
-/// cards of the state behind it.
+/// [`crate::View`] of an observation, and its Debug, comparison, hash and serde, all through its `facts()`: derived
+/// forms would show the hidden cards of the state behind it.
 macro_rules! seen_through_facts {
-    ($observation:ident) => {
+    ($observation:ident, $action:ident) => {
+        impl crate::game::View for $observation<'_> {
+            type Action = $action;
+
+            fn seat(&self) -> crate::game::Seat {
+                self.seat
+            }
+
+            fn turn(&self) -> crate::game::Turn {
+                self.game.turn(self.state)
+            }
+
+            fn legal_actions<B>(
+                &self,
+                visit: impl FnMut($action) -> std::ops::ControlFlow<B>,
+            ) -> std::ops::ControlFlow<B> {
+                if self.to_move() {
+                    self.game.visit_actions(self.state, visit)
+                } else {
+                    std::ops::ControlFlow::Continue(())
+                }
+            }
+
+            fn count_actions(&self) -> usize {
+                if self.to_move() { self.game.count_actions(self.state) } else { 0 }
+            }
+
+            fn nth_action(&self, n: usize) -> Option<$action> {
+                self.to_move().then(|| self.game.nth_action(self.state, n)).flatten()
+            }
+
+            fn random_action(&self, dice: &mut crate::chance::Dice) -> $action {
+                debug_assert!(self.to_move(), "only the seat to move has actions");
+                self.game.random_action(self.state, dice)
+            }
+        }
+
         impl std::fmt::Debug for $observation<'_> {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 self.facts().fmt(f)

@@ -107,6 +107,45 @@ pub enum IllegalAction {
     },
 }
 
+/// What one seat may know of a position: as much of it as needs no knowledge of the rules.
+///
+/// ```
+/// use ttr_engine::{board, Dice, Game, Seat, View};
+/// let game = board::BoardGame::new(&ttr_engine::maps::load("usa").unwrap(), 2).unwrap();
+/// let state = game.deal(&mut Dice::from_seed(1));
+/// let (mine, theirs) = (game.observe(&state, Seat(0)), game.observe(&state, Seat(1)));
+/// assert!(mine.to_move() && mine.count_actions() > 1);
+/// assert_eq!((theirs.to_move(), theirs.count_actions()), (false, 0));
+/// ```
+pub trait View: Copy {
+    /// A decision.
+    type Action;
+
+    /// The seat that looks.
+    fn seat(&self) -> Seat;
+
+    /// Who decides.
+    fn turn(&self) -> Turn;
+
+    /// Shows every legal action once to `visit`, until it breaks; none if the seat is not to decide. They follow from
+    /// what it knows.
+    fn legal_actions<B>(&self, visit: impl FnMut(Self::Action) -> ControlFlow<B>) -> ControlFlow<B>;
+
+    /// The number of legal actions; 0 if the seat is not to decide.
+    fn count_actions(&self) -> usize;
+
+    /// The `n`-th legal action in the order of [`View::legal_actions`].
+    fn nth_action(&self, n: usize) -> Option<Self::Action>;
+
+    /// A legal action, each equally likely. The seat must be to decide.
+    fn random_action(&self, dice: &mut Dice) -> Self::Action;
+
+    /// Whether the seat that looks is to decide.
+    fn to_move(&self) -> bool {
+        self.turn() == Turn::Of(self.seat())
+    }
+}
+
 /// A game for 2 to 5 seats with hidden cards and chance.
 ///
 /// `&self` is the compiled rule set, immutable and shared by all threads; a state is a plain value.
@@ -128,7 +167,7 @@ pub trait Game: Send + Sync {
     /// A decision of the seat to move.
     type Action: Copy + Eq + std::hash::Hash + fmt::Debug + Send + Serialize + DeserializeOwned;
     /// What one seat may know of a position.
-    type Observation<'s>
+    type Observation<'s>: View<Action = Self::Action>
     where
         Self: 's;
 

@@ -23,7 +23,7 @@ pub mod testing;
 
 pub use card::{CardKind, Cards};
 pub use chance::{Chance, Dice, Event, Recorder, Script};
-pub use game::{Game, IllegalAction, MAX_SEATS, Scores, Seat, Turn};
+pub use game::{Game, IllegalAction, MAX_SEATS, Scores, Seat, Turn, View};
 pub use id::{CityId, CitySet, Members, RouteId, RouteSet, TicketId, TicketSet};
 pub use notation::{Notation, NotationError};
 pub use replay::{Replay, ReplayError, ReplayHeader, replay_header};

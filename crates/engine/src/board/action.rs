@@ -84,7 +84,8 @@ impl Payment {
 }
 
 /// Where in a turn the game is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Phase {
     /// Choosing among the opening tickets of this step (CC-3).
     Opening {
@@ -130,7 +131,7 @@ pub enum Phase {
 }
 
 /// Why a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
     /// The final round was played (CC-31).

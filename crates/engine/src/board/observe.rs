@@ -3,8 +3,6 @@
 //! An [`Observation`] looks at the whole state but hands out only what its seat may know, with what a perfect
 //! memory adds. Everything that compares, prints or sends it goes through [`Facts`], which holds nothing else.
 
-use std::ops::ControlFlow;
-
 use serde::Serialize;
 
 use crate::board::action::{Action, PendingClaim, Phase};
@@ -46,11 +44,6 @@ impl<'s> Observation<'s> {
     /// Whether this seat is to decide.
     pub fn to_move(&self) -> bool {
         self.turn() == Turn::Of(self.seat)
-    }
-
-    /// Shows the legal actions to `visit` if this seat is to decide; they follow from what it knows.
-    pub fn legal_actions<B>(&self, visit: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
-        if self.to_move() { self.game.visit_actions(self.state, visit) } else { ControlFlow::Continue(()) }
     }
 
     /// The own hand.
@@ -211,7 +204,7 @@ impl<'s> Observation<'s> {
                 Turn::Of(seat) => Some(seat.0),
                 Turn::Over => None,
             },
-            phase: format!("{:?}", s.phase),
+            phase: s.phase,
             hand: self.hand(),
             tickets: ids(self.tickets()),
             offered: ids(self.offered()),
@@ -284,7 +277,7 @@ pub struct Facts {
     pub seat: u8,
     pub first: u8,
     pub to_move: Option<u8>,
-    pub phase: String,
+    pub phase: Phase,
     pub hand: Cards,
     pub tickets: Vec<u8>,
     pub offered: Vec<u8>,
@@ -338,4 +331,4 @@ pub struct SeatFacts {
     pub bonus_tickets: u8,
 }
 
-crate::facts::seen_through_facts!(Observation);
+crate::facts::seen_through_facts!(Observation, Action);

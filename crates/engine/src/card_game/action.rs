@@ -38,7 +38,8 @@ pub enum Action {
 }
 
 /// Where in a turn the game is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Phase {
     /// Choosing among the opening tickets (CG-2).
     Opening,
@@ -55,7 +56,7 @@ pub enum Phase {
 }
 
 /// Why a round ended; of the whole game, why its last round did.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
     /// The last turns were played (CG-12).

@@ -4,8 +4,6 @@
 //! memory adds: track stacks (every card of them was seen before), cards taken face up, tickets put back. Everything
 //! that compares, prints or sends it goes through [`Facts`], which holds nothing else.
 
-use std::ops::ControlFlow;
-
 use serde::Serialize;
 
 use crate::card::{CardKind, Cards};
@@ -53,11 +51,6 @@ impl<'s> Observation<'s> {
     /// Whether this seat is to decide.
     pub fn to_move(&self) -> bool {
         self.turn() == Turn::Of(self.seat)
-    }
-
-    /// Shows the legal actions to `visit` if this seat is to decide; they follow from what it knows.
-    pub fn legal_actions<B>(&self, visit: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
-        if self.to_move() { self.game.visit_actions(self.state, visit) } else { ControlFlow::Continue(()) }
     }
 
     /// The own hand.
@@ -209,7 +202,7 @@ impl<'s> Observation<'s> {
                 Turn::Of(seat) => Some(seat.0),
                 Turn::Over => None,
             },
-            phase: format!("{:?}", s.phase),
+            phase: s.phase,
             round: s.round,
             hand: self.hand(),
             tickets: ids(self.tickets()),
@@ -262,7 +255,7 @@ pub struct Facts {
     pub seat: u8,
     pub first: u8,
     pub to_move: Option<u8>,
-    pub phase: String,
+    pub phase: Phase,
     pub round: u8,
     pub hand: Cards,
     pub tickets: Vec<u8>,
@@ -310,4 +303,4 @@ pub struct SeatFacts {
     pub points: u16,
 }
 
-crate::facts::seen_through_facts!(Observation);
+crate::facts::seen_through_facts!(Observation, Action);

@@ -5,7 +5,7 @@ mod guesses;
 use ttr_engine::CardKind::*;
 use ttr_engine::board::{Action, BoardGame, Facts, Observation};
 use ttr_engine::testing::{Table, cards};
-use ttr_engine::{Cards, Event, Game, Seat, TicketId};
+use ttr_engine::{Cards, Event, Game, Seat, TicketId, View};
 
 use crate::{MARKET, game, pile, starts, variant};
 

@@ -1,0 +1,80 @@
+//! What decides for a seat.
+
+use ttr_engine::{Dice, Game, Seat};
+
+/// Decides for a seat from what that seat may know.
+///
+/// An agent keeps nothing from one game to the next: [`Agent::begin`] makes it forget. With the same views and dice it
+/// decides the same.
+///
+/// ```
+/// use ttr_agents::{Agent, Forfeit};
+/// use ttr_engine::board::{Action, BoardGame, Observation};
+/// use ttr_engine::{Dice, Game, Seat, Turn, View, maps};
+/// use std::ops::ControlFlow;
+///
+/// /// Claims the longest route it can pay for, and otherwise does anything.
+/// struct LongRoutes;
+///
+/// impl Agent<BoardGame> for LongRoutes {
+///     fn choose(&mut self, view: &Observation<'_>, dice: &mut Dice) -> Result<Action, Forfeit> {
+///         let mut best = (0, view.random_action(dice));
+///         let _ = view.legal_actions(|action| {
+///             if let Action::Claim { route, .. } = action {
+///                 let length = view.game().routes()[route.index()].length;
+///                 best = best.max((length, action));
+///             }
+///             ControlFlow::<()>::Continue(())
+///         });
+///         Ok(best.1)
+///     }
+/// }
+///
+/// let game = BoardGame::new(&maps::load("usa")?, 2)?;
+/// let mut agents = [LongRoutes, LongRoutes];
+/// let (mut chance, mut dice) = (Dice::from_seed(1), Dice::from_seed(2));
+/// let mut state = game.deal(&mut chance);
+/// while let Turn::Of(seat) = game.turn(&state) {
+///     let action = agents[seat.index()].choose(&game.observe(&state, seat), &mut dice)?;
+///     game.play(&mut state, action, &mut chance)?;
+/// }
+/// assert!(game.scores(&state).points.len() == 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Agent<G: Game>: Send {
+    /// A new game begins, and this is the agent's seat in it.
+    fn begin(&mut self, game: &G, seat: Seat) {
+        let _ = (game, seat);
+    }
+
+    /// Decides. The view's seat is to move.
+    ///
+    /// # Errors
+    /// If it can't, and gives the game up. Agents inside this program never do; processes outside may.
+    fn choose(&mut self, view: &G::Observation<'_>, dice: &mut Dice) -> Result<G::Action, Forfeit>;
+
+    /// What it thought of its last decision, which was in this view: the actions that it considered, best first. Nothing
+    /// if it does not think in such terms.
+    fn explain(&self, view: &G::Observation<'_>) -> Vec<Candidate<G::Action>> {
+        let _ = view;
+        Vec::new()
+    }
+}
+
+/// An action that an agent considered.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Candidate<A> {
+    /// The action.
+    pub action: A,
+    /// How often it was tried.
+    pub visits: u32,
+    /// What it is worth to the seat, from 0 (lost) to 1 (won).
+    pub value: f64,
+    /// How play is expected to go on, in notation, this action first.
+    pub line: Vec<String>,
+}
+
+/// An agent gives a game up.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Forfeit(pub String);

@@ -1,0 +1,72 @@
+//! Which agents there are, and how they are built.
+
+use ttr_engine::Notation;
+use ttr_engine::board::BoardGame;
+use ttr_engine::card_game::CardGame;
+
+use crate::agent::Agent;
+use crate::random::{self, Random};
+use crate::spec::{self, AgentInfo, AgentSpec, Plays, SpecError};
+
+/// All agents, weakest first.
+pub const AGENTS: &[&AgentInfo] = &[&random::INFO];
+
+/// A game that the agents of this crate play.
+///
+/// ```
+/// use ttr_agents::{AgentSpec, Roster};
+/// use ttr_engine::{board::BoardGame, maps};
+/// let game = BoardGame::new(&maps::load("europe")?, 3)?;
+/// let agent = game.agent(&AgentSpec::parse("random")?)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Roster: Notation + Sized {
+    /// Builds an agent.
+    ///
+    /// # Errors
+    /// If there is no such agent, or it does not play this game.
+    fn agent(&self, spec: &AgentSpec) -> Result<Box<dyn Agent<Self>>, SpecError>;
+
+    /// Whether an agent plays this kind of game.
+    fn is_played_by(info: &AgentInfo) -> bool;
+
+    /// That an agent does not play this game.
+    fn wrong_game(&self, spec: &AgentSpec) -> SpecError {
+        match spec::info(&spec.name) {
+            Ok(info) => SpecError::WrongGame {
+                agent: spec.name.clone(),
+                plays: info.plays.to_string(),
+                map: self.map_id().to_owned(),
+            },
+            Err(error) => error,
+        }
+    }
+}
+
+impl Roster for BoardGame {
+    fn agent(&self, spec: &AgentSpec) -> Result<Box<dyn Agent<Self>>, SpecError> {
+        spec.check()?;
+        Ok(match spec.name.as_str() {
+            "random" => Box::new(Random),
+            _ => return Err(self.wrong_game(spec)),
+        })
+    }
+
+    fn is_played_by(info: &AgentInfo) -> bool {
+        matches!(info.plays, Plays::Anything | Plays::Boards)
+    }
+}
+
+impl Roster for CardGame {
+    fn agent(&self, spec: &AgentSpec) -> Result<Box<dyn Agent<Self>>, SpecError> {
+        spec.check()?;
+        Ok(match spec.name.as_str() {
+            "random" => Box::new(Random),
+            _ => return Err(self.wrong_game(spec)),
+        })
+    }
+
+    fn is_played_by(info: &AgentInfo) -> bool {
+        matches!(info.plays, Plays::Anything | Plays::CardGame)
+    }
+}
