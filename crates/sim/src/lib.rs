@@ -2,6 +2,11 @@
 //!
 //! | module | what it does |
 //! |---|---|
+//! | [`arena`] | agents against each other on equal deals |
+//! | [`entrant`], [`schedule`], [`game_play`] | who takes part, who plays whom, one game |
+//! | [`runner`], [`run_dir`] | deals on all cores, and the directory that keeps them |
+//! | [`stats`] | intervals, ratings, sequential tests |
+//! | [`playable`] | what the simulator wants to know of a game |
 //! | [`mod@bench`] | plays random games and measures them |
 //! | [`board_svg`] | draws boards |
 //! | [`map_summary`], [`map_rules`] | what a map is like: in numbers, in words |
@@ -10,11 +15,19 @@
 
 #![forbid(unsafe_code)]
 
+pub mod arena;
 pub mod bench;
 pub mod board_svg;
+pub mod entrant;
+pub mod game_play;
 pub mod map_rules;
 pub mod map_summary;
 pub mod output_file;
+pub mod playable;
+pub mod run_dir;
+pub mod runner;
+pub mod schedule;
+pub mod stats;
 pub mod text;
 
 /// The examples of the README, run as tests.
