@@ -4,7 +4,8 @@
 //! |---|---|
 //! | [`arena`] | agents against each other on equal deals |
 //! | [`entrant`], [`schedule`], [`game_play`] | who takes part, who plays whom, one game |
-//! | [`runner`], [`run_dir`] | deals on all cores, and the directory that keeps them |
+//! | [`runner`], [`run_dir`], [`kept_run`] | deals on all cores, and the directory that keeps them |
+//! | [`rows`] | tables for programs: CSV and Parquet |
 //! | [`stats`] | intervals, ratings, sequential tests |
 //! | [`playable`] | what the simulator wants to know of a game |
 //! | [`mod@bench`] | plays random games and measures them |
@@ -20,10 +21,12 @@ pub mod bench;
 pub mod board_svg;
 pub mod entrant;
 pub mod game_play;
+pub mod kept_run;
 pub mod map_rules;
 pub mod map_summary;
 pub mod output_file;
 pub mod playable;
+pub mod rows;
 pub mod run_dir;
 pub mod runner;
 pub mod schedule;

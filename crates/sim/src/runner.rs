@@ -33,6 +33,12 @@ pub trait Study<G: Playable>: Sync {
     /// Joins the part of the next deals to that of some deals.
     fn join(&self, part: &mut Self::Part, next: Self::Part);
 
+    /// Whether a part is as large as one should be.
+    fn is_full(&self, part: &Self::Part) -> bool {
+        let _ = part;
+        false
+    }
+
     /// Games of a deal, for progress.
     fn games_per_deal(&self) -> u64;
 }

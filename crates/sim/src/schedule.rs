@@ -44,6 +44,11 @@ impl Schedule {
         Self { line_ups }
     }
 
+    /// These line-ups.
+    pub fn new(line_ups: Vec<Vec<usize>>) -> Self {
+        Self { line_ups }
+    }
+
     /// One line-up, by seat.
     pub fn table(agents: Vec<usize>) -> Self {
         Self { line_ups: vec![agents] }

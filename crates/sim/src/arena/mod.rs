@@ -4,6 +4,7 @@
 //! lost. Both end in a [`Summary`].
 
 mod record;
+mod run;
 mod summary;
 mod tally;
 
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use ttr_engine::{Dice, Replay, ReplayHeader, Seat, View};
 
 pub use record::{DecisionRow, ENDINGS, GameRecord, SHARE, SeatRecord};
+pub use run::{ArenaOptions, ArenaRun, SprtPlan};
 pub use summary::{AgentSummary, HeadToHead, SeatSummary, SprtSummary, Summary};
 pub use tally::Tally;
 
@@ -25,6 +27,8 @@ use crate::schedule::{Schedule, Slot};
 
 /// Every so many deals the decisions are timed.
 const TIMED: u64 = 8;
+/// Games of a part on disk.
+const MOST_GAMES: usize = 20_000;
 
 /// What to play, and what to keep of it.
 ///
@@ -219,6 +223,10 @@ impl<G: Playable> Study<G> for Arena<G> {
         for (time, next) in part.times.iter_mut().zip(next.times) {
             time.add(next);
         }
+    }
+
+    fn is_full(&self, part: &ArenaPart) -> bool {
+        part.games.len() >= MOST_GAMES || part.decisions.len() >= 8 * MOST_GAMES
     }
 
     fn games_per_deal(&self) -> u64 {
