@@ -1,0 +1,34 @@
+//! Claims that are worth a thought: of all ways to pay for a route in a colour, only the cheapest.
+
+use std::ops::ControlFlow;
+
+use ttr_engine::board::{Action, Observation, Payment};
+use ttr_engine::{RouteId, View};
+
+/// A route with the cheapest payment of a colour, or of locomotives alone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Claim {
+    pub(crate) route: RouteId,
+    pub(crate) payment: Payment,
+}
+
+impl Claim {
+    pub(crate) fn action(self) -> Action {
+        Action::Claim { route: self.route, payment: self.payment }
+    }
+}
+
+/// Visits, for every route and every colour that pays for it, the payment with the fewest substitute sets, and among
+/// these the one with the fewest locomotives.
+pub(crate) fn each_claim(view: &Observation<'_>, mut visit: impl FnMut(Claim)) {
+    let mut last = None;
+    let _ = view.legal_actions(|action| {
+        // Payments of one route and colour are listed together, the cheapest first.
+        if let Action::Claim { route, payment } = action
+            && last.replace((route, payment.colour)) != Some((route, payment.colour))
+        {
+            visit(Claim { route, payment });
+        }
+        ControlFlow::<()>::Continue(())
+    });
+}
