@@ -9,6 +9,7 @@ mod agent;
 mod board;
 mod card_game;
 mod greedy;
+mod published;
 mod random;
 mod roster;
 mod spec;

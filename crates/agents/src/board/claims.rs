@@ -1,5 +1,6 @@
 //! Claims that are worth a thought: of all ways to pay for a route in a colour, only the cheapest.
 
+use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 use ttr_engine::board::{Action, Observation, Payment};
@@ -31,4 +32,10 @@ pub(crate) fn each_claim(view: &Observation<'_>, mut visit: impl FnMut(Claim)) {
         }
         ControlFlow::<()>::Continue(())
     });
+}
+
+/// How sparing a claim is: more is better. Few sets, few locomotives, and the colour that there is most of.
+pub(crate) fn thrifty(view: &Observation<'_>, claim: Claim) -> impl Ord + use<> {
+    let held = claim.payment.colour.map_or(0, |colour| view.hand().count(colour));
+    (Reverse(claim.payment.sets), Reverse(claim.payment.locomotives), held)
 }

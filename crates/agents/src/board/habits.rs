@@ -64,12 +64,14 @@ fn first_legal(view: &Observation<'_>, action: Option<Action>) -> Option<Action>
     action.filter(|&action| is_legal(view, action))
 }
 
-/// Pays for a tunnel with as few locomotives as possible, if the surcharge is at most `limit`; else declines.
-pub(crate) fn pay_tunnel(view: &Observation<'_>, limit: u8) -> Action {
-    let within = matches!(view.phase(), Phase::Tunnel { extra } if extra <= limit);
-    let paid = view.legal_actions(|action| match action {
-        Action::PayTunnel { .. } if within => ControlFlow::Break(action), // few locomotives are listed first
-        _ => ControlFlow::Continue(()),
-    });
-    paid.break_value().unwrap_or(Action::DeclineTunnel)
+/// Pays for a tunnel with as few locomotives as possible, if so many cards and locomotives are worth it; else declines.
+pub(crate) fn pay_tunnel(view: &Observation<'_>, worth_it: impl Fn(u8, u8) -> bool) -> Action {
+    let Phase::Tunnel { extra } = view.phase() else { unreachable!("a tunnel is being claimed") };
+    let cheapest = view.legal_actions(ControlFlow::Break).break_value(); // few locomotives are listed first
+    match cheapest {
+        Some(Action::PayTunnel { locomotives }) if worth_it(extra, locomotives) => {
+            Action::PayTunnel { locomotives }
+        }
+        _ => Action::DeclineTunnel,
+    }
 }

@@ -5,13 +5,17 @@ mod claims;
 mod habits;
 mod options;
 mod roads;
+mod stations;
 mod tickets;
 
-pub(crate) use claims::{Claim, each_claim};
+pub(crate) use claims::{Claim, each_claim, thrifty};
 pub(crate) use habits::{habit, pay_tunnel};
 pub(crate) use options::Options;
-pub(crate) use roads::{Path, Roads};
-pub(crate) use tickets::{Tickets, best_keep, own_network, way};
+pub(crate) use roads::{Reach, Roads};
+pub(crate) use stations::best_station;
+pub(crate) use tickets::{
+    any_open_ticket, best_keep, keeps, own_network, points, trains_needed, uncompleted,
+};
 
 use ttr_engine::board::Observation;
 use ttr_engine::{Game, RouteId, RouteSet, Seat};

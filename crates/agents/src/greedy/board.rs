@@ -1,21 +1,19 @@
 //! Most points now, on boards.
 
 use std::cmp::Reverse;
-use std::ops::ControlFlow;
 
 use ttr_engine::board::network::Components;
 use ttr_engine::board::{Action, BoardGame, Observation, Phase};
-use ttr_engine::{CardKind, CityId, Dice, RouteId, Seat, TicketSet, View};
+use ttr_engine::{CardKind, CityId, Dice, RouteId, TicketId, View};
 
 use crate::agent::{Agent, Forfeit};
 use crate::board::{
-    Claim, Options, Roads, Tickets, best_keep, each_claim, habit, own_network, pay_tunnel, way,
+    Claim, Options, Roads, any_open_ticket, best_keep, best_station, each_claim, habit, own_network,
+    pay_tunnel, thrifty, trains_needed,
 };
 
 /// Fewest trains with which new tickets are worth drawing.
 const TRAINS_FOR_TICKETS: u8 = 10;
-/// With so few trains the network is as good as finished, and stations are thought of.
-const TRAINS_FOR_STATIONS: u8 = 5;
 
 /// Claims the route that brings most points now.
 #[derive(Clone, Debug)]
@@ -33,8 +31,8 @@ impl GreedyClaims {
         let network = own_network(view);
         let claim = best_claim(view, &network);
         let claim_worth = claim.map_or(0, |claim| worth(view, &network, claim.route));
-        if let Some((station_worth, station)) = best_station(view, &network)
-            && station_worth > claim_worth
+        if let Some((station_worth, station)) = best_station(view)
+            && u32::from(station_worth) > claim_worth
         {
             return station;
         }
@@ -42,17 +40,9 @@ impl GreedyClaims {
             return claim.action();
         }
         let options = Options::of(view);
-        if options.tickets || options.swap {
-            let (open, trains) = (view.open_routes(view.seat()), view.trains(view.seat()));
-            let tickets = Tickets::sort(view, &self.roads, open, trains.into());
-            if tickets.open.is_empty() {
-                if options.swap {
-                    return Action::SwapTickets;
-                }
-                if trains >= TRAINS_FOR_TICKETS && view.final_turns().is_none() {
-                    return Action::DrawTickets;
-                }
-            }
+        let time_for_tickets = view.trains(view.seat()) >= TRAINS_FOR_TICKETS && view.final_turns().is_none();
+        if (options.swap || options.tickets && time_for_tickets) && !any_open_ticket(view, &self.roads) {
+            return if options.swap { Action::SwapTickets } else { Action::DrawTickets };
         }
         let last_resort = || match options.tickets {
             true => Action::DrawTickets,
@@ -73,8 +63,9 @@ impl Agent<BoardGame> for GreedyClaims {
             Phase::Opening { .. } | Phase::Tickets => self.keep(view),
             Phase::Tunnel { .. } => {
                 let (claim, ..) = view.pending().expect("a tunnel is being claimed");
-                // More than half the price on top is better spent elsewhere.
-                pay_tunnel(view, view.game().routes()[claim.route.index()].length / 2)
+                let length = view.game().routes()[claim.route.index()].length;
+                // Locomotives, or more than half the price on top, are better spent elsewhere.
+                pay_tunnel(view, |extra, locomotives| extra <= length / 2 && locomotives == 0)
             }
             _ => habit(view).expect("habit decides the rest"),
         })
@@ -88,13 +79,14 @@ impl GreedyClaims {
         let network = own_network(view);
         let open = view.open_routes(view.seat());
         best_keep(view, |kept| {
-            let points = |ticket: ttr_engine::TicketId| {
+            let points = |ticket: TicketId| {
                 let ticket = &view.game().tickets()[ticket.index()];
                 let [a, b] = ticket.ends;
                 let points = i32::from(ticket.points);
                 if network.joined(a.0, b.0) { points } else { -points }
             };
-            let hopeless = kept.into_iter().filter(|&ticket| way(view, &self.roads, ticket, open).is_none());
+            let hopeless =
+                kept.into_iter().filter(|&ticket| trains_needed(view, &self.roads, ticket, open).is_none());
             (kept.into_iter().map(points).sum::<i32>(), Reverse(hopeless.count()))
         })
     }
@@ -126,9 +118,7 @@ fn worth(view: &Observation<'_>, network: &Components, route: RouteId) -> u32 {
 fn best_claim(view: &Observation<'_>, network: &Components) -> Option<Claim> {
     let mut best = None;
     each_claim(view, |claim| {
-        let held = claim.payment.colour.map_or(0, |colour| view.hand().count(colour));
-        let thrift = (Reverse(claim.payment.sets), Reverse(claim.payment.locomotives), held);
-        let score = (worth(view, network, claim.route), thrift);
+        let score = (worth(view, network, claim.route), thrifty(view, claim));
         if best.as_ref().is_none_or(|(most, _)| score > *most) {
             best = Some((score, claim));
         }
@@ -142,68 +132,4 @@ fn wanted_card(view: &Observation<'_>, options: &Options) -> Option<CardKind> {
     let colours = options.face_up.colours().map(|(colour, _)| colour);
     let best = colours.max_by_key(|&colour| (hand.count(colour), market.count(colour)))?;
     (hand.count(best) > 0 || market.count(best) > 1).then_some(best)
-}
-
-/// Near the end: the station that brings most, with what it brings beyond the points for not building it.
-fn best_station(view: &Observation<'_>, network: &Components) -> Option<(u32, Action)> {
-    let rules = view.game().map().rules.stations.as_ref()?;
-    if view.final_turns().is_none() && view.trains(view.seat()) > TRAINS_FOR_STATIONS {
-        return None;
-    }
-    let rivals: Vec<RouteId> = Seat::all(ttr_engine::Game::seats(view.game()))
-        .filter(|&seat| seat != view.seat())
-        .flat_map(|seat| view.routes(seat))
-        .collect();
-    // What the stations that stand already can do is not to be bought again.
-    let mut network = network.clone();
-    for city in view.stations(view.seat()) {
-        if let Some((_, [a, b])) = best_loan(view, &network, &rivals, city) {
-            network.join(a.0, b.0);
-        }
-    }
-    let mut best: Option<(u32, Action)> = None;
-    let mut cheapest = None;
-    let _ = view.legal_actions(|action| {
-        if let Action::BuildStation { city, payment } = action {
-            // All cities of one payment stand together; the first without locomotives will do.
-            if *cheapest.get_or_insert(payment) != payment {
-                return ControlFlow::Break(());
-            }
-            let gain = best_loan(view, &network, &rivals, city).map_or(0, |(points, _)| points);
-            let gain = gain.saturating_sub(rules.unbuilt_points.into());
-            if gain > best.map_or(0, |(most, _)| most) {
-                best = Some((gain, action));
-            }
-        }
-        ControlFlow::Continue(())
-    });
-    best
-}
-
-/// The rival route at a city that completes most with the network: by how much it raises the score, and its ends.
-fn best_loan(
-    view: &Observation<'_>,
-    network: &Components,
-    rivals: &[RouteId],
-    city: CityId,
-) -> Option<(u32, [CityId; 2])> {
-    let game = view.game();
-    let lost: TicketSet = view
-        .tickets()
-        .into_iter()
-        .filter(|ticket| {
-            let [a, b] = game.tickets()[ticket.index()].ends;
-            !network.joined(a.0, b.0)
-        })
-        .collect();
-    let at_city =
-        rivals.iter().map(|route| game.routes()[route.index()].ends).filter(|ends| ends.contains(&city));
-    let gains = at_city.map(|ends| {
-        let mut network = network.clone();
-        network.join(ends[0].0, ends[1].0);
-        let won = lost.into_iter().map(|ticket| &game.tickets()[ticket.index()]);
-        let won = won.filter(|ticket| network.joined(ticket.ends[0].0, ticket.ends[1].0));
-        (won.map(|ticket| 2 * u32::from(ticket.points)).sum(), ends)
-    });
-    gains.max_by_key(|&(points, _)| points).filter(|&(points, _)| points > 0)
 }
