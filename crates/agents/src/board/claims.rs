@@ -21,7 +21,7 @@ impl Claim {
 
 /// Visits, for every route and every colour that pays for it, the payment with the fewest substitute sets, and among
 /// these the one with the fewest locomotives.
-pub(crate) fn each_claim(view: &Observation<'_>, mut visit: impl FnMut(Claim)) {
+fn each_claim(view: &Observation<'_>, mut visit: impl FnMut(Claim)) {
     let mut last = None;
     let _ = view.legal_actions(|action| {
         // Payments of one route and colour are listed together, the cheapest first.
@@ -34,8 +34,24 @@ pub(crate) fn each_claim(view: &Observation<'_>, mut visit: impl FnMut(Claim)) {
     });
 }
 
+/// The claim with the greatest key, the first of equals; those without a key are left out.
+pub(crate) fn best_claim<K: PartialOrd>(
+    view: &Observation<'_>,
+    mut key: impl FnMut(Claim) -> Option<K>,
+) -> Option<Claim> {
+    let mut best: Option<(K, Claim)> = None;
+    each_claim(view, |claim| {
+        if let Some(key) = key(claim)
+            && best.as_ref().is_none_or(|(most, _)| key > *most)
+        {
+            best = Some((key, claim));
+        }
+    });
+    best.map(|(_, claim)| claim)
+}
+
 /// How sparing a claim is: more is better. Few sets, few locomotives, and the colour that there is most of.
-pub(crate) fn thrifty(view: &Observation<'_>, claim: Claim) -> impl Ord + use<> {
+pub(crate) fn thrift(view: &Observation<'_>, claim: Claim) -> impl Ord + use<> {
     let held = claim.payment.colour.map_or(0, |colour| view.hand().count(colour));
     (Reverse(claim.payment.sets), Reverse(claim.payment.locomotives), held)
 }

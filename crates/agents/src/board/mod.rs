@@ -8,10 +8,10 @@ mod roads;
 mod stations;
 mod tickets;
 
-pub(crate) use claims::{Claim, each_claim, thrifty};
+pub(crate) use claims::{Claim, best_claim, thrift};
 pub(crate) use habits::{habit, pay_tunnel};
 pub(crate) use options::Options;
-pub(crate) use roads::{Reach, Roads};
+pub(crate) use roads::{Path, Reach, Roads};
 pub(crate) use stations::best_station;
 pub(crate) use tickets::{
     any_open_ticket, best_keep, keeps, own_network, points, trains_needed, uncompleted,

@@ -56,12 +56,52 @@ impl Roads {
         Reach { from, ways }
     }
 
+    /// A way with the fewest routes, by a search from both ends that always widens the smaller front and stops where the
+    /// two meet: which of several such ways it finds changes with whatever changes on the board.
+    pub(crate) fn meet(&self, from: CityId, to: CityId, first: RouteSet, last: RouteSet) -> Option<Path> {
+        // For each side and city, the route it was reached by and the city before.
+        let mut found: [[Option<(RouteId, CityId)>; CitySet::CAPACITY]; 2] = [[None; CitySet::CAPACITY]; 2];
+        let mut seen = [CitySet::only(from), CitySet::only(to)];
+        let mut fronts = [vec![from], vec![to]];
+        while !fronts[0].is_empty() && !fronts[1].is_empty() {
+            let side = usize::from(fronts[0].len() > fronts[1].len());
+            for city in std::mem::take(&mut fronts[side]) {
+                let among = |routes: RouteSet| {
+                    self.at[city.index()].iter().filter(move |(route, _)| routes.contains(*route))
+                };
+                for &(route, next) in among(first).chain(among(last)) {
+                    if !seen[side].contains(next) {
+                        seen[side].insert(next);
+                        found[side][next.index()] = Some((route, city));
+                        fronts[side].push(next);
+                    }
+                    if seen[1 - side].contains(next) {
+                        return Some(joined(&found, next));
+                    }
+                }
+            }
+        }
+        None
+    }
+
     /// The routes between the two ends of one of them, out of some: it and its twin.
     pub(crate) fn tracks(&self, game: &BoardGame, route: RouteId, out_of: RouteSet) -> RouteSet {
         let [a, b] = game.routes()[route.index()].ends;
         let between = self.at[a.index()].iter().filter(|(_, city)| *city == b);
         between.map(|&(route, _)| route).collect::<RouteSet>() & out_of
     }
+}
+
+/// The way through the city where two searches met.
+fn joined(found: &[[Option<(RouteId, CityId)>; CitySet::CAPACITY]; 2], meeting: CityId) -> Path {
+    let walk = |side: usize| {
+        std::iter::successors(found[side][meeting.index()], move |(_, city)| found[side][city.index()])
+            .map(|(route, _)| route)
+    };
+    let mut path: Path = walk(0).collect();
+    path.reverse();
+    path.extend(walk(1));
+    path
 }
 
 impl Reach {

@@ -8,8 +8,8 @@ use ttr_engine::{CardKind, CityId, Dice, RouteId, TicketId, View};
 
 use crate::agent::{Agent, Forfeit};
 use crate::board::{
-    Claim, Options, Roads, any_open_ticket, best_keep, best_station, each_claim, habit, own_network,
-    pay_tunnel, thrifty, trains_needed,
+    Options, Roads, any_open_ticket, best_claim, best_keep, best_station, habit, own_network, pay_tunnel,
+    thrift, trains_needed,
 };
 
 /// Fewest trains with which new tickets are worth drawing.
@@ -29,7 +29,7 @@ impl GreedyClaims {
 
     fn turn(&self, view: &Observation<'_>) -> Action {
         let network = own_network(view);
-        let claim = best_claim(view, &network);
+        let claim = best_claim(view, |claim| Some((worth(view, &network, claim.route), thrift(view, claim))));
         let claim_worth = claim.map_or(0, |claim| worth(view, &network, claim.route));
         if let Some((station_worth, station)) = best_station(view)
             && u32::from(station_worth) > claim_worth
@@ -111,19 +111,6 @@ fn worth(view: &Observation<'_>, network: &Components, route: RouteId) -> u32 {
     } else {
         completed.map(|ticket| 2 * u32::from(ticket.points)).sum::<u32>() + u32::from(route.points)
     }
-}
-
-/// The claim that is worth most; of equals the one that spends fewest sets and locomotives, in the colour that there is
-/// most of.
-fn best_claim(view: &Observation<'_>, network: &Components) -> Option<Claim> {
-    let mut best = None;
-    each_claim(view, |claim| {
-        let score = (worth(view, network, claim.route), thrifty(view, claim));
-        if best.as_ref().is_none_or(|(most, _)| score > *most) {
-            best = Some((score, claim));
-        }
-    });
-    best.map(|(_, claim)| claim)
 }
 
 /// The market's card that there is most of in the hand.

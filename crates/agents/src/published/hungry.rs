@@ -1,7 +1,7 @@
 //! Hungry: one plan that joins the cities of all tickets, and more tickets as long as there are trains for them.
 
 use ttr_engine::board::Action;
-use ttr_engine::{CardKind, CityId, CitySet, RouteId, RouteSet, Seat, TicketSet};
+use ttr_engine::{CardKind, CityId, CitySet, Game, RouteId, RouteSet, Seat, TicketId, TicketSet};
 
 use super::{Strategy, Table};
 use crate::board::{Reach, keeps, points};
@@ -57,12 +57,9 @@ impl Strategy for Hungry {
     fn turn(&mut self, table: &Table<'_>) -> Option<Action> {
         let coded = table.is_coded();
         let progress = table.progress();
-        if !coded || self.planned_at < progress {
+        if self.planned_at < progress {
             self.plan = table.plan(table.view.tickets());
             self.planned_at = progress;
-        }
-        if !coded {
-            self.threshold = self.plan.as_ref().map_or(0, |plan| plan.trains(coded));
         }
         if table.options.tickets
             && self.threshold + SPARE_FOR_TICKETS < table.trains()
@@ -85,17 +82,21 @@ impl Hungry {
         let scored = keeps(table.view).into_iter().map(|(action, kept)| {
             let all = kept | table.view.tickets();
             let worth = points(table.view, all);
-            let score = match table.plan(all) {
-                Some(plan) if plan.trains(false) + SPARE_AT_CHOICE <= trains => {
-                    let value = f64::from(worth + plan.points) / f64::from(plan.trains(false).max(1));
-                    (2, value)
+            let plan = table.plan(all);
+            let needed = plan.as_ref().map_or(0, |plan| plan.trains(false));
+            let score = match &plan {
+                Some(plan) if needed + SPARE_AT_CHOICE <= trains => {
+                    (2, f64::from(worth + plan.points) / f64::from(needed.max(1)))
                 }
-                Some(plan) if plan.trains(false) <= trains => (1, -f64::from(plan.trains(false))),
+                Some(_) if needed <= trains => (1, -f64::from(needed)),
                 _ => (0, -f64::from(worth)),
             };
-            (score, action)
+            (score, needed, action, plan)
         });
-        scored.reduce(|best, next| if next.0 > best.0 { next } else { best }).expect("some choice is legal").1
+        let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        let (_, needed, action, plan) = best.expect("some choice is legal");
+        (self.threshold, self.plan, self.planned_at) = (needed, plan, table.progress());
+        action
     }
 
     /// The same with four mistakes: a plan that leaves too few trains replaces a better one that came before, what
@@ -105,7 +106,7 @@ impl Hungry {
         let trains = table.trains();
         let mut choices = keeps(table.view);
         choices.sort_by_key(|(_, kept)| kept.len());
-        let held = table.view.tickets().into_iter().filter(|ticket| table.on_map(*ticket)).collect();
+        let held = table.on_map(table.view.tickets());
         let (mut best_value, mut fewest_trains) = (0.0, trains);
         let (mut best, mut cheapest) = (None, None);
         let mut last = 0;
@@ -131,8 +132,7 @@ impl Hungry {
         let Some((action, plan)) = best else { return cheapest.expect("some choice is legal").1 };
         self.plan = Some(plan);
         self.threshold = last;
-        let others =
-            Seat::all(ttr_engine::Game::seats(table.view.game())).filter(|&seat| seat != table.view.seat());
+        let others = Seat::all(table.view.game().seats()).filter(|&seat| seat != table.view.seat());
         self.planned_at += others.map(|seat| table.progress_of(seat)).sum::<u32>();
         action
     }
@@ -149,20 +149,22 @@ impl Table<'_> {
         self.roads.from(from, self.own | self.free, length)
     }
 
-    /// Whether any usable route ends at each of a ticket's cities.
-    fn on_map(&self, ticket: ttr_engine::TicketId) -> bool {
-        let routes = self.view.game().routes();
-        let has_route = |city: CityId| {
-            (self.own | self.free).into_iter().any(|route| routes[route.index()].ends.contains(&city))
+    /// The tickets at both cities of which some usable route ends.
+    fn on_map(&self, tickets: TicketSet) -> TicketSet {
+        let game = self.view.game();
+        let ends = (self.own | self.free).into_iter().flat_map(|route| game.routes()[route.index()].ends);
+        let cities: CitySet = ends.collect();
+        let on_map = |ticket: &TicketId| {
+            game.tickets()[ticket.index()].ends.into_iter().all(|city| cities.contains(city))
         };
-        self.view.game().tickets()[ticket.index()].ends.into_iter().all(has_route)
+        tickets.into_iter().filter(on_map).collect()
     }
 
     /// Joins the cities of all tickets: the two farthest are the seeds of two clusters, every other city is attached
     /// to the nearer one, and then the clusters are joined. None, if nothing is left to join.
     fn plan(&self, tickets: TicketSet) -> Option<Plan> {
         let mut cities = CitySet::EMPTY;
-        for ticket in tickets.into_iter().filter(|&ticket| self.on_map(ticket)) {
+        for ticket in self.on_map(tickets) {
             for city in self.view.game().tickets()[ticket.index()].ends {
                 cities.insert(city);
             }
@@ -243,13 +245,13 @@ impl Table<'_> {
 
     /// Claims a route of the plan, grey ones only in colours that nothing else needs; else collects for it.
     fn follow(&self, plan: &Plan) -> Option<Action> {
-        let routes = self.view.game().routes();
-        for route in plan.routes {
-            let coloured = routes[route.index()].colour.is_some();
-            let claim = self.claim(RouteSet::only(route), |colour| coloured || !plan.needs(colour));
-            if claim.is_some() {
-                return claim;
-            }
+        let grey = |route: RouteId| self.view.game().routes()[route.index()].colour.is_none();
+        let claim = self.claim(
+            |route| plan.routes.contains(route).then_some(()),
+            |route, colour| !grey(route) || !plan.needs(colour),
+        );
+        if claim.is_some() {
+            return claim;
         }
         let face_up = self.options.face_up;
         let most = |kinds: &[CardKind], key: &dyn Fn(CardKind) -> u16| {
@@ -272,8 +274,6 @@ impl Table<'_> {
     /// Claims the longest route that can be paid for.
     fn claim_longest(&self) -> Option<Action> {
         let routes = self.view.game().routes();
-        let mut open: Vec<RouteId> = self.view.open_routes(self.view.seat()).into_iter().collect();
-        open.sort_by_key(|route| std::cmp::Reverse(routes[route.index()].length));
-        open.into_iter().find_map(|route| self.claim(RouteSet::only(route), |_| true))
+        self.claim(|route| Some(routes[route.index()].length), |_, _| true)
     }
 }

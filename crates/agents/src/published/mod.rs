@@ -20,12 +20,20 @@ use hungry::Hungry;
 use path::ByPath;
 use pursuit::Pursuit;
 
-const PARAMS: &[Param] = &[Param {
-    name: "variant",
-    about: "coded: as released, mistakes included; intended: as evidently meant",
-    default: "intended",
-    range: Range::OneOf(&["coded", "intended"]),
-}];
+const PARAMS: &[Param] = &[
+    Param {
+        name: "variant",
+        about: "coded: as released, mistakes included; intended: as evidently meant",
+        default: "intended",
+        range: Range::OneOf(&["coded", "intended"]),
+    },
+    Param {
+        name: "ties",
+        about: "coded only, between ways of equally many routes: own routes come last, or anywhere",
+        default: "own-last",
+        range: Range::OneOf(&["own-last", "mixed"]),
+    },
+];
 
 const fn info(name: &'static str, about: &'static str) -> AgentInfo {
     AgentInfo { name, about, plays: Plays::Boards, params: PARAMS }
@@ -42,7 +50,7 @@ pub(crate) const HUNGRY: AgentInfo =
 /// The agent of a name, if it is one of the four.
 pub(crate) fn agent(game: &BoardGame, spec: &AgentSpec) -> Option<Box<dyn Agent<BoardGame>>> {
     let variant = match spec.word("variant") {
-        "coded" => Variant::Coded,
+        "coded" => Variant::Coded { own_last: spec.word("ties") == "own-last" },
         _ => Variant::Intended,
     };
     Some(match spec.name.as_str() {
@@ -57,8 +65,8 @@ pub(crate) fn agent(game: &BoardGame, spec: &AgentSpec) -> Option<Box<dyn Agent<
 /// Which reading of an agent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Variant {
-    /// As released.
-    Coded,
+    /// As released. Its ways depend on the order of a dictionary: since Python 3.7 own routes come last.
+    Coded { own_last: bool },
     /// As evidently meant.
     Intended,
 }
@@ -136,14 +144,14 @@ impl<'v> Table<'v> {
         let seat = view.seat();
         let free = match variant {
             // Whether the trains will do is only found out when it is too late.
-            Variant::Coded => free_routes(view, seat),
+            Variant::Coded { .. } => free_routes(view, seat),
             Variant::Intended => view.open_routes(seat),
         };
         Self { view, roads, variant, options: Options::of(view), own: view.routes(seat), free }
     }
 
     fn is_coded(&self) -> bool {
-        self.variant == Variant::Coded
+        matches!(self.variant, Variant::Coded { .. })
     }
 
     fn trains(&self) -> u16 {

@@ -27,11 +27,17 @@ impl Strategy for ByPath {
         if targets.is_empty() {
             targets = any_targets(table);
         }
-        targets.sort_by_key(|target| -target.priority);
-        let claim = targets.iter().find_map(|target| table.claim_in_most_held(target.tracks));
-        claim.or_else(|| {
+        let priority = |route: RouteId| {
+            let aims = targets.iter().filter(|target| target.tracks.contains(route));
+            aims.map(|target| target.priority).max()
+        };
+        let most_held = |route, colour| {
+            let tracks = table.roads.tracks(table.view.game(), route, table.free);
+            !table.is_coded() || table.colour_to_play(tracks) == Some(colour)
+        };
+        table.claim(priority, most_held).or_else(|| {
             // The released program looks for "RED" among "red" and the like: it never takes a face-up card.
-            let top = targets.first().filter(|_| !table.is_coded())?;
+            let top = targets.iter().max_by_key(|target| target.priority).filter(|_| !table.is_coded())?;
             table.options.take(table.colour_to_collect(top.tracks))
         })
     }
@@ -47,8 +53,7 @@ fn ticket_targets(table: &Table<'_>) -> Vec<Target> {
         if !table.is_coded() && needed.is_none_or(|needed| needed > table.trains()) {
             continue;
         }
-        let [from, to] = ticket.ends;
-        let path = table.fewest_routes(from, table.free).path(to).unwrap_or_default();
+        let path = table.fewest_routes(ticket.ends, table.free).unwrap_or_default();
         for route in path.into_iter().filter(|&route| !table.own.contains(route) && table.affords(route)) {
             let spec = &game.routes()[route.index()];
             let tracks = table.roads.tracks(game, route, table.free);
@@ -77,17 +82,8 @@ impl Table<'_> {
         if self.is_coded() { length < self.trains() } else { length <= self.trains() }
     }
 
-    /// Claims one of these tracks in the colour that there is most of.
-    fn claim_in_most_held(&self, tracks: RouteSet) -> Option<Action> {
-        if !self.is_coded() {
-            return self.claim(tracks, |_| true);
-        }
-        let colour = self.most_held(tracks)?;
-        self.claim(tracks, |played| played == colour)
-    }
-
     /// The colour that pays for one of these tracks and that there is most of.
-    fn most_held(&self, tracks: RouteSet) -> Option<CardKind> {
+    fn colour_to_play(&self, tracks: RouteSet) -> Option<CardKind> {
         let colours = tracks.into_iter().map(|route| self.view.game().routes()[route.index()].colour);
         let grey = colours.clone().any(|colour| colour.is_none());
         let pays = |kind: &CardKind| grey || colours.clone().any(|colour| colour == Some(*kind));

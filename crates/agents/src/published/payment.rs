@@ -1,14 +1,12 @@
 //! How the four pay.
 
-use arrayvec::ArrayVec;
+use std::cmp::Reverse;
+
 use ttr_engine::board::Action;
-use ttr_engine::{CardKind, RouteSet};
+use ttr_engine::{CardKind, RouteId, RouteSet};
 
 use super::{Table, Variant};
-use crate::board::{Claim, each_claim, thrifty};
-
-/// Two tracks at most are thought of at once, each in all colours and in none.
-const MOST_CLAIMS: usize = 18;
+use crate::board::{Claim, best_claim, thrift};
 
 /// Colours in the order in which the released program tries them.
 const ORDER: [CardKind; 8] = [
@@ -23,26 +21,34 @@ const ORDER: [CardKind; 8] = [
 ];
 
 impl Table<'_> {
-    /// Claims one of these routes, if any of them can be paid for in a colour that is allowed: `coded` in the first
-    /// colour that pays, and with locomotives if it has to, `intended` as sparingly as possible.
-    pub(super) fn claim(&self, routes: RouteSet, allowed: impl Fn(CardKind) -> bool) -> Option<Action> {
-        let mut claims: ArrayVec<Claim, MOST_CLAIMS> = ArrayVec::new();
-        each_claim(self.view, |claim| {
-            if routes.contains(claim.route) {
-                let _ = claims.try_push(claim); // a map of one's own may have more
-            }
-        });
-        let best = match self.variant {
-            Variant::Coded => ORDER
-                .into_iter()
-                .filter(|&colour| allowed(colour))
-                .find_map(|colour| claims.iter().copied().find(|&claim| self.plays(claim, colour))),
-            Variant::Intended => {
-                let may_pay = |claim: &Claim| claim.payment.colour.is_none_or(&allowed);
-                claims.iter().copied().filter(may_pay).max_by_key(|&claim| thrifty(self.view, claim))
-            }
+    /// Claims the route of highest priority that can be paid for in a colour that is allowed for it: `coded` in the
+    /// first colour that pays, and with locomotives if it has to, `intended` as sparingly as possible.
+    pub(super) fn claim<P: Ord>(
+        &self,
+        priority: impl Fn(RouteId) -> Option<P>,
+        allowed: impl Fn(RouteId, CardKind) -> bool,
+    ) -> Option<Action> {
+        let key = |claim: Claim| {
+            let priority = priority(claim.route)?;
+            let may_pay = |colour: CardKind| allowed(claim.route, colour);
+            let payment = match self.variant {
+                Variant::Coded { .. } => {
+                    let place =
+                        ORDER.iter().position(|&colour| self.plays(claim, colour) && may_pay(colour))?;
+                    (Some(Reverse(place)), None)
+                }
+                Variant::Intended => {
+                    (None, claim.payment.colour.is_none_or(may_pay).then(|| thrift(self.view, claim)))
+                }
+            };
+            (payment.0.is_some() || payment.1.is_some()).then_some((priority, payment))
         };
-        best.map(Claim::action)
+        best_claim(self.view, key).map(Claim::action)
+    }
+
+    /// Claims one of these routes.
+    pub(super) fn claim_any(&self, routes: RouteSet) -> Option<Action> {
+        self.claim(|route| routes.contains(route).then_some(()), |_, _| true)
     }
 
     /// Whether the released program makes this claim when it is asked to play a colour: locomotives alone stand for a

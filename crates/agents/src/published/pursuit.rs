@@ -2,10 +2,10 @@
 
 use ttr_engine::board::Action;
 use ttr_engine::spec::LocomotiveUse;
-use ttr_engine::{CardKind, Game, RouteId, RouteSet, Seat, TicketId, TicketSet};
+use ttr_engine::{CardKind, CityId, Game, RouteId, RouteSet, Seat, TicketId, TicketSet};
 
-use super::{Strategy, Table};
-use crate::board::{Reach, best_keep, points, trains_needed, uncompleted};
+use super::{Strategy, Table, Variant};
+use crate::board::{Path, best_keep, points, trains_needed, uncompleted};
 
 /// While every seat has so many trains there is time for new tickets.
 const TIME_FOR_TICKETS: u8 = 8;
@@ -28,9 +28,11 @@ enum Style {
 
 #[derive(Clone, Copy)]
 enum Plan {
+    /// The next route of a ticket.
     Claim(Objective),
     DrawTickets,
-    Nothing,
+    /// The longest route.
+    Longest(Option<Objective>),
 }
 
 /// Two cities to join directly.
@@ -44,11 +46,11 @@ struct Objective {
 
 impl Pursuit {
     pub(super) fn one_step() -> Self {
-        Self { style: Style::OneStep, plan: Plan::Nothing, planned_at: None }
+        Self { style: Style::OneStep, plan: Plan::Longest(None), planned_at: None }
     }
 
     pub(super) fn long_route() -> Self {
-        Self { style: Style::LongRoute, plan: Plan::Nothing, planned_at: None }
+        Self { style: Style::LongRoute, plan: Plan::Longest(None), planned_at: None }
     }
 
     /// The routes that ways are made of.
@@ -72,7 +74,7 @@ impl Pursuit {
         {
             return Plan::DrawTickets;
         }
-        self.longest_route(table).map_or(Plan::Nothing, Plan::Claim)
+        Plan::Longest(self.longest_route(table))
     }
 
     /// The first route still to claim on the way of the dearest ticket that can be completed.
@@ -88,8 +90,8 @@ impl Pursuit {
                 }
             }
         }
-        let [from, to] = table.view.game().tickets()[best?.1.index()].ends;
-        let path = table.fewest_routes(from, usable).path(to)?;
+        let ends = table.view.game().tickets()[best?.1.index()].ends;
+        let path = table.fewest_routes(ends, usable)?;
         let route = path.into_iter().find(|&route| !table.own.contains(route))?;
         let tracks = table.roads.tracks(table.view.game(), route, usable);
         Some(Objective { tracks, colour: table.colour_to_collect(tracks) })
@@ -149,7 +151,7 @@ impl Pursuit {
 
 impl Strategy for Pursuit {
     fn forget(&mut self) {
-        self.plan = Plan::Nothing;
+        self.plan = Plan::Longest(None);
         self.planned_at = None;
     }
 
@@ -163,28 +165,39 @@ impl Strategy for Pursuit {
 
     fn turn(&mut self, table: &Table<'_>) -> Option<Action> {
         let progress = table.progress();
-        if !table.is_coded() || self.planned_at.is_none_or(|then| then < progress) {
+        if self.planned_at.is_none_or(|then| then < progress) {
             self.plan = self.make_plan(table);
             self.planned_at = Some(progress);
         }
         match self.plan {
-            Plan::Claim(objective) => {
-                table.claim(objective.tracks, |_| true).or_else(|| table.collect_for(objective))
+            Plan::Claim(objective) if table.is_coded() => table.pursue(objective),
+            Plan::Claim(Objective { tracks, .. }) => {
+                // What to collect depends on the hand, and the hand has changed.
+                table.pursue(Objective { tracks, colour: table.colour_to_collect(tracks) })
             }
             Plan::DrawTickets => {
                 self.planned_at = None;
                 table.options.tickets.then_some(Action::DrawTickets)
             }
-            Plan::Nothing => None,
+            Plan::Longest(objective) if table.is_coded() => objective.and_then(|o| table.pursue(o)),
+            Plan::Longest(_) => self.longest_route(table).and_then(|objective| table.pursue(objective)),
         }
     }
 }
 
 impl Table<'_> {
-    /// The ways with the fewest routes. To the released program a route that it owns is a step like any other.
-    pub(super) fn fewest_routes(&self, from: ttr_engine::CityId, usable: RouteSet) -> Reach {
-        let step = |route| u16::from(self.is_coded() || !self.own.contains(route));
-        self.roads.from(from, self.own | usable, step)
+    /// A way with the fewest routes. To the released program a route that it owns is a step like any other.
+    pub(super) fn fewest_routes(&self, [from, to]: [CityId; 2], usable: RouteSet) -> Option<Path> {
+        match self.variant {
+            Variant::Coded { own_last: true } => self.roads.meet(from, to, usable, self.own),
+            Variant::Coded { own_last: false } => {
+                self.roads.meet(from, to, usable | self.own, RouteSet::EMPTY)
+            }
+            Variant::Intended => {
+                let step = |route| u16::from(!self.own.contains(route));
+                self.roads.from(from, self.own | usable, step).path(to)
+            }
+        }
     }
 
     /// The colour that pays for one of these tracks and that there is most of; of equals, one that lies face up.
@@ -203,6 +216,11 @@ impl Table<'_> {
             .copied()
             .filter(pays)
             .reduce(|best, next| if key(&next) > key(&best) { next } else { best })
+    }
+
+    /// Claims the objective, or collects for it.
+    fn pursue(&self, objective: Objective) -> Option<Action> {
+        self.claim_any(objective.tracks).or_else(|| self.collect_for(objective))
     }
 
     /// Takes the colour if it lies face up, else a locomotive that does, else a blind card.
