@@ -6,11 +6,16 @@
 #![forbid(unsafe_code)]
 
 mod agent;
+mod board;
+mod card_game;
+mod greedy;
+mod published;
 mod random;
 mod roster;
 mod spec;
 
 pub use agent::{Agent, Candidate, Forfeit};
+pub use greedy::{GreedyClaims, GreedyRows};
 pub use random::Random;
 pub use roster::{AGENTS, Roster};
 pub use spec::{AgentInfo, AgentSpec, EXEC, EXEC_COMMAND, Param, Plays, Range, SpecError, info};

@@ -5,11 +5,20 @@ use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 
 use crate::agent::Agent;
+use crate::greedy::{self, GreedyClaims, GreedyRows};
+use crate::published;
 use crate::random::{self, Random};
 use crate::spec::{self, AgentInfo, AgentSpec, Plays, SpecError};
 
 /// All agents, weakest first.
-pub const AGENTS: &[&AgentInfo] = &[&random::INFO];
+pub const AGENTS: &[&AgentInfo] = &[
+    &random::INFO,
+    &greedy::INFO,
+    &published::PATH,
+    &published::ONE_STEP,
+    &published::LONG_ROUTE,
+    &published::HUNGRY,
+];
 
 /// A game that the agents of this crate play.
 ///
@@ -48,7 +57,8 @@ impl Roster for BoardGame {
         spec.check()?;
         Ok(match spec.name.as_str() {
             "random" => Box::new(Random),
-            _ => return Err(self.wrong_game(spec)),
+            "greedy" => Box::new(GreedyClaims::new(self)),
+            _ => return published::agent(self, spec).ok_or_else(|| self.wrong_game(spec)),
         })
     }
 
@@ -62,6 +72,7 @@ impl Roster for CardGame {
         spec.check()?;
         Ok(match spec.name.as_str() {
             "random" => Box::new(Random),
+            "greedy" => Box::new(GreedyRows),
             _ => return Err(self.wrong_game(spec)),
         })
     }
