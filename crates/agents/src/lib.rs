@@ -6,11 +6,13 @@
 #![forbid(unsafe_code)]
 
 mod agent;
+mod planner;
 mod random;
 mod roster;
 mod spec;
 
 pub use agent::{Agent, Candidate, Forfeit};
+pub use planner::Planner;
 pub use random::Random;
 pub use roster::{AGENTS, Roster};
 pub use spec::{AgentInfo, AgentSpec, EXEC, EXEC_COMMAND, Param, Plays, Range, SpecError, info};

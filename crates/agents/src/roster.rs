@@ -5,11 +5,12 @@ use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 
 use crate::agent::Agent;
+use crate::planner::{self, Planner};
 use crate::random::{self, Random};
 use crate::spec::{self, AgentInfo, AgentSpec, Plays, SpecError};
 
 /// All agents, weakest first.
-pub const AGENTS: &[&AgentInfo] = &[&random::INFO];
+pub const AGENTS: &[&AgentInfo] = &[&random::INFO, &planner::INFO];
 
 /// A game that the agents of this crate play.
 ///
@@ -48,6 +49,7 @@ impl Roster for BoardGame {
         spec.check()?;
         Ok(match spec.name.as_str() {
             "random" => Box::new(Random),
+            "planner" => Box::new(Planner::new(self, spec)),
             _ => return Err(self.wrong_game(spec)),
         })
     }
