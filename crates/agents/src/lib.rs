@@ -12,7 +12,7 @@ mod roster;
 mod spec;
 
 pub use agent::{Agent, Candidate, Forfeit};
-pub use planner::Planner;
+pub use planner::{LightPlanner, Planner};
 pub use random::Random;
 pub use roster::{AGENTS, Roster};
 pub use spec::{AgentInfo, AgentSpec, EXEC, EXEC_COMMAND, Param, Plays, Range, SpecError, info};

@@ -1,7 +1,7 @@
 //! Warehouses and depots.
 
 use ttr_engine::board::{Action, Observation};
-use ttr_engine::{CityId, Seat, View};
+use ttr_engine::{CityId, Seat};
 
 use crate::planner::Planner;
 

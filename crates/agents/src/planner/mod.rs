@@ -7,17 +7,17 @@
 mod atlas;
 mod cards;
 mod depots;
+mod light;
 mod plan;
 mod roads;
 mod tickets;
 mod turns;
 mod weights;
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use ttr_engine::board::{Action, BoardGame, Observation, Phase};
-use ttr_engine::{CardKind, Cards, Dice, Game, RouteSet, Seat, TicketSet, View};
+use ttr_engine::{CardKind, Cards, Dice, RouteSet, Seat, TicketSet, View};
 
 use crate::agent::{Agent, Forfeit};
 use crate::spec::{AgentInfo, AgentSpec, Plays};
@@ -25,6 +25,8 @@ use atlas::Atlas;
 use cards::Needs;
 use plan::{Means, Plan};
 use weights::Weights;
+
+pub use light::LightPlanner;
 
 pub(crate) const INFO: AgentInfo = AgentInfo {
     name: "planner",
