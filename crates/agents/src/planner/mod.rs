@@ -43,8 +43,8 @@ pub struct Planner {
     plan: Plan,
     /// Routes to claim beyond the tickets.
     fill: RouteSet,
-    /// What the plan was made for: tickets, and the routes of all seats then.
-    planned_for: Option<(TicketSet, RouteSet)>,
+    /// The tickets that the plan was made for, and when.
+    planned_for: Option<(TicketSet, u16)>,
     needs: Needs,
     needs_for: Option<(Cards, RouteSet, RouteSet)>,
 }
@@ -63,6 +63,14 @@ impl Planner {
         }
     }
 
+    /// What a weight is for a game if nobody sets it: games have their own defaults.
+    ///
+    /// # Panics
+    /// If there is no such weight.
+    pub fn weight(game: &BoardGame, name: &str) -> f64 {
+        Weights::default_for(game, name).unwrap_or_else(|| panic!("planner has no weight {name}"))
+    }
+
     /// What the seat has for a plan.
     fn means(&self, view: &Observation<'_>) -> Means {
         Means {
@@ -79,17 +87,20 @@ impl Planner {
         let tickets = view.tickets();
         let own = view.routes(seat);
         let open = view.open_routes(seat);
-        let kept = self.planned_for.is_some_and(|(planned, _)| planned == tickets)
-            && (self.plan.routes - own).is_subset(open);
-        if kept {
+        let means = self.means(view);
+        let kept = self.planned_for.is_some_and(|(planned, turn)| {
+            let late = self.plan.turns(&self.weights, means.cards) > means.turns + self.weights.lateness;
+            planned == tickets && !(late && view.turns() >= turn + 3 * self.atlas.seats as u16)
+        });
+        if kept && (self.plan.routes - own).is_subset(open) {
             if self.plan.routes.intersects(own) {
                 self.plan.routes = self.plan.routes - own;
                 self.plan.trains = self.atlas.trains(self.plan.routes);
             }
         } else {
             let roads = plan::price_routes(&self.atlas, &self.weights, view);
-            self.plan = Plan::make(&self.atlas, &roads, tickets, self.means(view));
-            self.planned_for = Some((tickets, own));
+            self.plan = Plan::make(&self.atlas, &self.weights, &roads, tickets, means);
+            self.planned_for = Some((tickets, view.turns()));
         }
     }
 

@@ -94,7 +94,7 @@ fn scaled(points: f64) -> u16 {
 impl Plan {
     /// The best plan for tickets: all of them if that is possible, else without those that cost the most for what they
     /// bring.
-    pub(crate) fn make(atlas: &Atlas, roads: &Roads, tickets: TicketSet, means: Means) -> Self {
+    pub(crate) fn make(atlas: &Atlas, weights: &Weights, roads: &Roads, tickets: TicketSet, means: Means) -> Self {
         let mut wanted = ArrayVec::<TicketId, TICKETS>::new();
         for ticket in tickets {
             let _ = wanted.try_push(ticket);
@@ -105,7 +105,7 @@ impl Plan {
         };
         wanted.sort_by_key(|ticket| std::cmp::Reverse(far(ticket)));
         let mut plan = Self::best_forest(atlas, roads, &wanted);
-        while !plan.fits(means) {
+        while !plan.fits(weights, means) {
             // The ticket without which most is saved for what it brings.
             let mut best: Option<(f64, usize, Self)> = None;
             for index in 0..wanted.len() {
@@ -131,8 +131,10 @@ impl Plan {
         plan
     }
 
-    fn fits(&self, means: Means) -> bool {
-        self.trains <= means.trains && self.borrowed.len() <= means.stations.into()
+    fn fits(&self, weights: &Weights, means: Means) -> bool {
+        self.trains <= means.trains
+            && self.borrowed.len() <= means.stations.into()
+            && self.turns(weights, means.cards) <= means.turns + weights.lateness
     }
 
     /// The cheaper of two plans: far tickets first, or near ones.

@@ -23,7 +23,7 @@ impl Planner {
             if let Action::Keep(choice) = action {
                 let chosen = offered.into_iter().enumerate().filter(|(i, _)| choice >> i & 1 != 0);
                 let kept: TicketSet = chosen.map(|(_, ticket)| ticket).collect();
-                let plan = Plan::make(&self.atlas, &roads, held | kept, means);
+                let plan = Plan::make(&self.atlas, &self.weights, &roads, held | kept, means);
                 let value = plan.value(&self.atlas, &self.weights, means);
                 if best.as_ref().is_none_or(|(known, ..)| value > *known) {
                     best = Some((value, action, plan));

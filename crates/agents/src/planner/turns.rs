@@ -135,6 +135,7 @@ impl Planner {
         let network = view.routes(view.seat()) | self.plan.routes;
         let cities = self.atlas.touched(network);
         let open = view.open_routes(view.seat()) & RouteSet::first(self.atlas.routes.len());
+        let most_held = CardKind::COLOURS.map(|colour| hand.count(colour)).into_iter().max().unwrap_or(0);
         let mut rated = arrayvec::ArrayVec::<(f64, RouteId), { RouteSet::CAPACITY }>::new();
         for route in open - self.plan.routes {
             let track = self.atlas.track(route);
@@ -146,11 +147,15 @@ impl Planner {
             }
             let fitting = match track.colour {
                 Some(colour) => hand.count(colour),
-                None => CardKind::COLOURS.map(|colour| hand.count(colour)).into_iter().max().unwrap_or(0),
+                None => most_held,
             };
+            let wild = if track.price.locomotives { hand.locomotives() } else { 0 };
+            let missing = track.length().saturating_sub(fitting + wild);
+            let turns = 1.0 + w.missing * f64::from(missing);
             let ends = (cities >> track.ends[0] & 1) + (cities >> track.ends[1] & 1);
-            let rate = w.fill_point * f64::from(track.points) - w.fill_train * f64::from(track.length())
-                + w.fill_card * f64::from(fitting.min(track.length()))
+            let rate = w.fill_point * f64::from(track.points)
+                - w.fill_train * f64::from(track.length())
+                - w.fill_turn * turns
                 + if self.atlas.rules.longest_path > 0 && ends > 0 { w.fill_join } else { 0.0 };
             rated.push((rate, route));
         }
