@@ -11,6 +11,7 @@ mod light;
 mod plan;
 mod roads;
 mod tickets;
+mod trail;
 mod turns;
 mod weights;
 
@@ -24,6 +25,7 @@ use crate::spec::{AgentInfo, AgentSpec, Plays};
 use atlas::Atlas;
 use cards::Needs;
 use plan::{Means, Plan};
+use trail::Trail;
 use weights::Weights;
 
 pub use light::LightPlanner;
@@ -45,6 +47,7 @@ pub struct Planner {
     fill: RouteSet,
     /// The tickets that the plan was made for, and when.
     planned_for: Option<(TicketSet, u16)>,
+    trail: Trail,
     needs: Needs,
     needs_for: Option<(Cards, RouteSet, RouteSet)>,
 }
@@ -58,6 +61,7 @@ impl Planner {
             plan: Plan::default(),
             fill: RouteSet::EMPTY,
             planned_for: None,
+            trail: Trail::default(),
             needs: Needs::default(),
             needs_for: None,
         }
@@ -77,7 +81,7 @@ impl Planner {
             trains: view.trains(view.seat()),
             stations: plan::stations_left(&self.atlas, view),
             turns: self.turns_left(view),
-            cards: view.hand().total(),
+            hand: view.hand(),
         }
     }
 
@@ -89,8 +93,8 @@ impl Planner {
         let open = view.open_routes(seat);
         let means = self.means(view);
         let kept = self.planned_for.is_some_and(|(planned, turn)| {
-            let late = self.plan.turns(&self.weights, means.cards) > means.turns + self.weights.lateness;
-            planned == tickets && !(late && view.turns() >= turn + 3 * self.atlas.seats as u16)
+            let late = self.plan.turns(&self.atlas, &self.weights, means.hand) > means.turns + self.weights.lateness;
+            planned == tickets && !(late && view.turns() >= turn + 2 * self.atlas.seats as u16)
         });
         if kept && (self.plan.routes - own).is_subset(open) {
             if self.plan.routes.intersects(own) {

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use ttr_engine::board::Observation;
-use ttr_engine::{Cards, RouteSet, Seat, TicketId, TicketSet};
+use ttr_engine::{CardKind, Cards, RouteSet, Seat, TicketId, TicketSet};
 
 use crate::planner::atlas::Atlas;
 use crate::planner::roads::{CLOSED, Roads, SCALE};
@@ -37,7 +37,7 @@ pub(crate) struct Means {
     pub(crate) stations: u8,
     /// Turns that are likely left.
     pub(crate) turns: f64,
-    pub(crate) cards: u8,
+    pub(crate) hand: Cards,
 }
 
 /// What every route costs a seat now.
@@ -105,7 +105,7 @@ impl Plan {
         };
         wanted.sort_by_key(|ticket| std::cmp::Reverse(far(ticket)));
         let mut plan = Self::best_forest(atlas, roads, &wanted);
-        while !plan.fits(weights, means) {
+        while !plan.fits(atlas, weights, means) {
             // The ticket without which most is saved for what it brings.
             let mut best: Option<(f64, usize, Self)> = None;
             for index in 0..wanted.len() {
@@ -131,10 +131,10 @@ impl Plan {
         plan
     }
 
-    fn fits(&self, weights: &Weights, means: Means) -> bool {
+    fn fits(&self, atlas: &Atlas, weights: &Weights, means: Means) -> bool {
         self.trains <= means.trains
             && self.borrowed.len() <= means.stations.into()
-            && self.turns(weights, means.cards) <= means.turns + weights.lateness
+            && self.turns(atlas, weights, means.hand) <= means.turns + weights.lateness
     }
 
     /// The cheaper of two plans: far tickets first, or near ones.
@@ -195,10 +195,30 @@ impl Plan {
         }
     }
 
-    /// Turns that it takes with so many cards in the hand.
-    pub(crate) fn turns(&self, weights: &Weights, cards: u8) -> f64 {
-        let missing = (f64::from(self.trains) * weights.waste - f64::from(cards)).max(0.0);
-        missing / 2.0 + (self.routes.len() + self.borrowed.len()) as f64
+    /// Turns that it takes with the cards of a hand.
+    pub(crate) fn turns(&self, atlas: &Atlas, weights: &Weights, hand: Cards) -> f64 {
+        let claims = self.routes.len() + self.borrowed.len();
+        weights.lack * f64::from(self.missing(atlas, hand)) + claims as f64
+    }
+
+    /// Cards that a hand lacks for it.
+    fn missing(&self, atlas: &Atlas, hand: Cards) -> u8 {
+        let mut asked = [0; 8];
+        let mut grey = 0;
+        for route in self.routes {
+            let track = atlas.track(route);
+            match track.colour {
+                Some(colour) => asked[colour.index()] += track.length(),
+                None => grey += track.length(),
+            }
+        }
+        let (mut missing, mut spare) = (0, 0);
+        for colour in CardKind::COLOURS {
+            let (asked, held) = (asked[colour.index()], hand.count(colour));
+            missing += asked.saturating_sub(held);
+            spare += held.saturating_sub(asked) / 2; // some fit no grey route
+        }
+        (missing + grey.saturating_sub(spare)).saturating_sub(hand.locomotives())
     }
 
     /// What it is worth: its tickets without what it costs.
@@ -206,7 +226,7 @@ impl Plan {
         let points = |tickets: TicketSet| -> f64 {
             tickets.into_iter().map(|ticket| f64::from(atlas.errand(ticket).points)).sum()
         };
-        let late = (self.turns(weights, means.cards) - means.turns).max(0.0);
+        let late = (self.turns(atlas, weights, means.hand) - means.turns).max(0.0);
         points(self.pursued | self.completed)
             - points(self.given_up)
             - weights.ticket_cost * self.cost

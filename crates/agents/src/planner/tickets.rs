@@ -48,7 +48,7 @@ impl Planner {
         if unknown.is_empty() {
             return f64::MIN;
         }
-        let turns = self.turns_left(view) - self.plan.turns(&self.weights, view.hand().total()) - 1.0;
+        let turns = self.turns_left(view) - self.plan.turns(&self.atlas, &self.weights, view.hand()) - 1.0;
         let spare = view.trains(seat).saturating_sub(self.plan.trains);
         // Trains that can still be placed for new tickets: two cards a turn, and a turn for the claim.
         let reachable = (turns.max(0.0) * 0.9).min(f64::from(spare)) as u16;
