@@ -5,7 +5,7 @@ use ttr_engine::board::Observation;
 use ttr_engine::{CardKind, Cards, RouteSet, Seat, TicketId, TicketSet};
 
 use crate::planner::atlas::Atlas;
-use crate::planner::roads::{CLOSED, Roads, SCALE};
+use crate::planner::roads::{Roads, SCALE};
 use crate::planner::weights::Weights;
 
 /// Tickets that one plan looks at; more than anybody holds.
@@ -147,7 +147,8 @@ impl Plan {
         if other.cost < one.cost { other } else { one }
     }
 
-    /// Joins the ends of tickets one after the other, each by the cheapest way over what is there already.
+    /// Joins the ends of tickets one after the other, each by the cheapest way over what is there already. Such a way never
+    /// joins cities that are joined already, so that no route of the forest is superfluous.
     fn forest(atlas: &Atlas, roads: &Roads, tickets: impl Iterator<Item = TicketId>) -> Self {
         let mut plan = Self::default();
         let mut paved = roads.clone();
@@ -164,35 +165,12 @@ impl Plan {
                 }
             }
         }
-        plan.prune(atlas, roads, &mut paved, &mut routes);
         let cost: u32 = routes.into_iter().map(|route| u32::from(roads.cost[route.index()])).sum();
         plan.cost = f64::from(cost) / SCALE;
         plan.borrowed = routes & roads.borrowable;
         plan.routes = routes - roads.borrowable;
         plan.trains = atlas.trains(plan.routes);
         plan
-    }
-
-    /// Leaves out routes that no ticket needs, dearest first: later tickets may have made earlier ways superfluous.
-    fn prune(&mut self, atlas: &Atlas, roads: &Roads, paved: &mut Roads, routes: &mut RouteSet) {
-        if self.pursued.len() < 2 {
-            return;
-        }
-        let mut dearest = ArrayVec::<_, 128>::new();
-        dearest.extend(*routes);
-        dearest.sort_by_key(|route| std::cmp::Reverse(roads.cost[route.index()]));
-        for route in dearest {
-            paved.cost[route.index()] = CLOSED;
-            let needed = self.pursued.into_iter().any(|ticket| {
-                let [a, b] = atlas.errand(ticket).ends;
-                paved.reach(atlas, a) >> b & 1 == 0
-            });
-            if needed {
-                paved.cost[route.index()] = 0;
-            } else {
-                routes.remove(route);
-            }
-        }
     }
 
     /// Turns that it takes with the cards of a hand.
