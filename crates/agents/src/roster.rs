@@ -6,6 +6,7 @@ use ttr_engine::card_game::CardGame;
 
 use crate::agent::Agent;
 use crate::greedy::{self, GreedyClaims, GreedyRows};
+use crate::planner::{self, Planner};
 use crate::published;
 use crate::random::{self, Random};
 use crate::spec::{self, AgentInfo, AgentSpec, Plays, SpecError};
@@ -18,6 +19,7 @@ pub const AGENTS: &[&AgentInfo] = &[
     &published::ONE_STEP,
     &published::LONG_ROUTE,
     &published::HUNGRY,
+    &planner::INFO,
 ];
 
 /// A game that the agents of this crate play.
@@ -58,6 +60,7 @@ impl Roster for BoardGame {
         Ok(match spec.name.as_str() {
             "random" => Box::new(Random),
             "greedy" => Box::new(GreedyClaims::new(self)),
+            "planner" => Box::new(Planner::new(self, spec)),
             _ => return published::agent(self, spec).ok_or_else(|| self.wrong_game(spec)),
         })
     }
