@@ -11,6 +11,51 @@ use crate::playable::Playable;
 use crate::run_dir::RunDir;
 use crate::runner::{self, Drive, Go, Outcome, Study};
 
+/// Something that is played into a directory, and summed up when it is complete.
+pub trait KeptRun {
+    /// What comes out.
+    type Summary: std::fmt::Display + Serialize + DeserializeOwned;
+
+    /// Its directory.
+    fn dir(&self) -> &RunDir;
+
+    /// Games of a deal.
+    fn games_per_deal(&self) -> u64;
+
+    /// Plays what is missing.
+    ///
+    /// # Errors
+    /// If a game can't be played or something can't be written.
+    fn play(&self, drive: &Drive<'_>) -> anyhow::Result<Outcome>;
+
+    /// What the deals so far say, without writing anything.
+    ///
+    /// # Errors
+    /// If a part is damaged.
+    fn so_far(&self) -> anyhow::Result<Self::Summary>;
+
+    /// Writes everything that a complete run leaves, and gives the summary.
+    ///
+    /// # Errors
+    /// If something can't be written; then the parts are still there.
+    fn finish(&self) -> anyhow::Result<Self::Summary>;
+
+    /// Games that have been played.
+    ///
+    /// # Errors
+    /// If the directory can't be read.
+    fn games_played(&self) -> anyhow::Result<u64> {
+        let deals: u64 = self.dir().parts()?.iter().map(|part| part.end - part.start).sum();
+        Ok(deals * self.games_per_deal())
+    }
+
+    /// Games to be played here in all.
+    fn games_planned(&self) -> u64 {
+        let range = self.dir().plan().range();
+        (range.end - range.start) * self.games_per_deal()
+    }
+}
+
 /// How much time a crash may cost.
 const KEEP_EVERY: Duration = Duration::from_secs(5);
 

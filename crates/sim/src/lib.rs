@@ -8,6 +8,7 @@
 //! | [`rows`] | tables for programs: CSV and Parquet |
 //! | [`stats`] | intervals, ratings, sequential tests |
 //! | [`playable`] | what the simulator wants to know of a game |
+//! | [`tickets`] | what tickets, routes and cities are worth |
 //! | [`mod@bench`] | plays random games and measures them |
 //! | [`board_svg`] | draws boards |
 //! | [`map_summary`], [`map_rules`] | what a map is like: in numbers, in words |
@@ -32,6 +33,7 @@ pub mod runner;
 pub mod schedule;
 pub mod stats;
 pub mod text;
+pub mod tickets;
 
 /// The examples of the README, run as tests.
 #[cfg(doctest)]

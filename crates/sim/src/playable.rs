@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use ttr_agents::Roster;
 use ttr_engine::board::{self, BoardGame};
 use ttr_engine::card_game::{self, CardGame};
-use ttr_engine::{Game, RouteId, Seat, TicketId, Turn};
+use ttr_engine::{CardKind, Game, RouteId, Seat, TicketId, TicketSet, Turn};
 
 /// Where points come from, over all games.
 pub const SOURCES: [&str; 7] =
@@ -36,6 +36,37 @@ pub struct SeatResult {
     pub failed_tickets: u128,
 }
 
+/// A choice among tickets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TicketChoice {
+    /// The tickets to choose from, as a set.
+    pub offered: u128,
+    /// Those that are kept.
+    pub kept: u128,
+    /// Whether this is before the first turn.
+    pub opening: bool,
+}
+
+/// A route and the cards laid down for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Claim {
+    /// Index of the route.
+    pub route: usize,
+    /// The colour played, if any.
+    pub colour: Option<CardKind>,
+    /// Locomotives laid down.
+    pub locomotives: u8,
+}
+
+/// What hardly ever comes up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Rarities {
+    /// The deck is empty, the discard too.
+    pub deck_empty: bool,
+    /// Too many locomotives lie face up, and the flushes are used up.
+    pub flush_guard: bool,
+}
+
 /// A game that the simulator plays and reports on.
 pub trait Playable: Roster + 'static {
     /// How each seat ended a finished game; of an unfinished one, as if it ended now.
@@ -53,8 +84,23 @@ pub trait Playable: Roster + 'static {
     /// What is left over at the end, in words: trains or cards.
     fn left_over(&self) -> &'static str;
 
+    /// What a decision says about tickets, if it is about tickets.
+    fn ticket_choice(&self, state: &Self::State, seat: Seat, action: Self::Action) -> Option<TicketChoice>;
+
+    /// What a decision claims, or tries to.
+    fn claim(&self, action: Self::Action) -> Option<Claim>;
+
+    /// The routes of a seat, as a set.
+    fn routes_of(&self, state: &Self::State, seat: Seat) -> u128;
+
+    /// What has come up in a position that hardly ever does.
+    fn rarities(&self, state: &Self::State) -> Rarities;
+
     /// The names of the tickets, in order.
     fn ticket_names(&self) -> Vec<String>;
+
+    /// What each ticket is worth, in order.
+    fn ticket_points(&self) -> Vec<u8>;
 
     /// The names of the routes, in order; a game without a board has none.
     fn route_names(&self) -> Vec<String>;
@@ -67,6 +113,16 @@ pub trait Playable: Roster + 'static {
 
     /// The board, if there is one.
     fn board(&self) -> Option<&BoardGame>;
+}
+
+/// The tickets of a set that a choice by bits keeps.
+fn choice(offered: TicketSet, kept: u8, opening: bool) -> TicketChoice {
+    let chosen = offered.into_iter().enumerate().filter(|&(index, _)| kept >> index & 1 == 1);
+    TicketChoice {
+        offered: bits(offered.into_iter().map(|ticket| ticket.0)),
+        kept: bits(chosen.map(|(_, ticket)| ticket.0)),
+        opening,
+    }
 }
 
 fn bits(ids: impl Iterator<Item = u8>) -> u128 {
@@ -129,6 +185,33 @@ impl Playable for BoardGame {
 
     fn left_over(&self) -> &'static str {
         "trains left"
+    }
+
+    fn ticket_choice(&self, state: &board::State, seat: Seat, action: board::Action) -> Option<TicketChoice> {
+        let board::Action::Keep(kept) = action else { return None };
+        let view = self.observe(state, seat);
+        Some(choice(view.offered(), kept, matches!(view.phase(), board::Phase::Opening { .. })))
+    }
+
+    fn claim(&self, action: board::Action) -> Option<Claim> {
+        let board::Action::Claim { route, payment } = action else { return None };
+        Some(Claim { route: route.index(), colour: payment.colour, locomotives: payment.locomotives })
+    }
+
+    fn routes_of(&self, state: &board::State, seat: Seat) -> u128 {
+        bits(self.observe(state, seat).routes(seat).into_iter().map(|route| route.0))
+    }
+
+    fn rarities(&self, state: &board::State) -> Rarities {
+        let view = self.observe(state, Seat(0));
+        Rarities {
+            deck_empty: view.deck_size() == 0 && view.discard().is_empty(),
+            flush_guard: view.flush_guard(),
+        }
+    }
+
+    fn ticket_points(&self) -> Vec<u8> {
+        self.tickets().iter().map(|ticket| ticket.points).collect()
     }
 
     fn ticket_names(&self) -> Vec<String> {
@@ -195,6 +278,34 @@ impl Playable for CardGame {
 
     fn left_over(&self) -> &'static str {
         "cards left"
+    }
+
+    fn ticket_choice(
+        &self,
+        state: &card_game::State,
+        seat: Seat,
+        action: card_game::Action,
+    ) -> Option<TicketChoice> {
+        let card_game::Action::Keep(kept) = action else { return None };
+        let view = self.observe(state, seat);
+        Some(choice(view.offered(), kept, matches!(view.phase(), card_game::Phase::Opening)))
+    }
+
+    fn claim(&self, _: card_game::Action) -> Option<Claim> {
+        None
+    }
+
+    fn routes_of(&self, _: &card_game::State, _: Seat) -> u128 {
+        0
+    }
+
+    fn rarities(&self, state: &card_game::State) -> Rarities {
+        let view = self.observe(state, Seat(0));
+        Rarities { deck_empty: view.deck_size() == 0 && view.discard().is_empty(), flush_guard: false }
+    }
+
+    fn ticket_points(&self) -> Vec<u8> {
+        self.tickets().iter().map(|ticket| ticket.points).collect()
     }
 
     fn ticket_names(&self) -> Vec<String> {

@@ -24,11 +24,14 @@ pub trait Study<G: Playable>: Sync {
     /// What some consecutive deals came to.
     type Part: Send;
 
-    /// Plays all games of a deal.
+    /// The part of no deals.
+    fn empty(&self) -> Self::Part;
+
+    /// Plays all games of the next deal and adds them to a part.
     ///
     /// # Errors
     /// If the run can't go on.
-    fn play(&self, crew: &mut Crew<'_, G>, deal: u64) -> anyhow::Result<Self::Part>;
+    fn play(&self, crew: &mut Crew<'_, G>, deal: u64, part: &mut Self::Part) -> anyhow::Result<()>;
 
     /// Joins the part of the next deals to that of some deals.
     fn join(&self, part: &mut Self::Part, next: Self::Part);
@@ -177,19 +180,13 @@ fn play_stretch<G: Playable, S: Study<G>>(
     deals: Range<u64>,
     stopped: &dyn Fn() -> bool,
 ) -> anyhow::Result<Option<(Range<u64>, S::Part)>> {
-    let mut done: Option<(Range<u64>, S::Part)> = None;
-    for deal in deals {
+    let (mut part, mut end) = (study.empty(), deals.start);
+    for deal in deals.clone() {
         if stopped() {
             break;
         }
-        let part = study.play(crew, deal)?;
-        match &mut done {
-            Some((range, whole)) => {
-                study.join(whole, part);
-                range.end = deal + 1;
-            }
-            None => done = Some((deal..deal + 1, part)),
-        }
+        study.play(crew, deal, &mut part)?;
+        end = deal + 1;
     }
-    Ok(done)
+    Ok((end > deals.start).then_some((deals.start..end, part)))
 }

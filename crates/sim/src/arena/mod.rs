@@ -184,7 +184,6 @@ impl<G: Playable> Arena<G> {
             let label = self.entrants[slot.agents[seat.index()]].label();
             anyhow::bail!("game {index}: {label} on {seat} forfeits: {why}");
         }
-        part.times.resize(self.entrants.len(), Timed::default());
         for (&agent, time) in slot.agents.iter().zip(times) {
             part.times[agent].add(time);
         }
@@ -208,12 +207,12 @@ impl<G: Playable> Arena<G> {
 impl<G: Playable> Study<G> for Arena<G> {
     type Part = ArenaPart;
 
-    fn play(&self, crew: &mut Crew<'_, G>, deal: u64) -> anyhow::Result<ArenaPart> {
-        let mut part = ArenaPart::default();
-        for slot in self.schedule.games() {
-            self.play_game(crew, deal, &slot, &mut part)?;
-        }
-        Ok(part)
+    fn empty(&self) -> ArenaPart {
+        ArenaPart { times: vec![Timed::default(); self.entrants.len()], ..ArenaPart::default() }
+    }
+
+    fn play(&self, crew: &mut Crew<'_, G>, deal: u64, part: &mut ArenaPart) -> anyhow::Result<()> {
+        self.schedule.games().try_for_each(|slot| self.play_game(crew, deal, &slot, part))
     }
 
     fn join(&self, part: &mut ArenaPart, next: ArenaPart) {

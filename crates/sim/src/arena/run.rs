@@ -9,7 +9,7 @@ use super::record::{ENDINGS, GameRecord, SHARE};
 use super::{Arena, ArenaPart, SprtSummary, Summary};
 use crate::entrant::Entrant;
 use crate::game_play::deal_seed;
-use crate::kept_run::{for_each_part, play_missing};
+use crate::kept_run::{KeptRun, for_each_part, play_missing};
 use crate::playable::{Playable, SOURCES};
 use crate::rows::{Cell, Kind, RowWriter};
 use crate::run_dir::{FORMAT, RunDir, RunPlan, SUMMARY};
@@ -141,74 +141,6 @@ impl<G: Playable> ArenaRun<G> {
         Ok(Self { arena, dir, sprt: options.sprt })
     }
 
-    /// Its directory.
-    pub fn dir(&self) -> &RunDir {
-        &self.dir
-    }
-
-    /// The rules.
-    pub fn game(&self) -> &G {
-        &self.arena.game
-    }
-
-    /// Games that have been played.
-    ///
-    /// # Errors
-    /// If the directory can't be read.
-    pub fn games_played(&self) -> anyhow::Result<u64> {
-        let deals: u64 = self.dir.parts()?.iter().map(|part| part.end - part.start).sum();
-        Ok(deals * self.arena.schedule.games_per_deal())
-    }
-
-    /// Games to be played here in all.
-    pub fn games_planned(&self) -> u64 {
-        let range = self.dir.plan().range();
-        (range.end - range.start) * self.arena.schedule.games_per_deal()
-    }
-
-    /// Plays what is missing.
-    ///
-    /// # Errors
-    /// If a game can't be played or something can't be written.
-    pub fn play(&self, drive: &Drive<'_>) -> anyhow::Result<Outcome> {
-        let mut test = self.test_so_far()?;
-        if test.as_ref().is_some_and(|test| test.decision().is_some()) {
-            return Ok(Outcome::Finished);
-        }
-        let mut decided = false;
-        let look = |deals: &mut Range<u64>, part: &mut ArenaPart| {
-            let Some(test) = &mut test else { return Go::On };
-            match self.feed(test, part) {
-                Some(deal) => {
-                    let index = |deal: u64| deal * self.arena.schedule.games_per_deal();
-                    part.games.retain(|game| game.deal <= deal);
-                    part.replays.retain(|(game, _)| *game < index(deal + 1));
-                    part.decisions.retain(|row| row.game < index(deal + 1));
-                    deals.end = deal + 1;
-                    decided = true;
-                    Go::Stop
-                }
-                None => Go::On,
-            }
-        };
-        let outcome =
-            play_missing(&self.dir, &self.arena.game, &self.arena.entrants, &self.arena, drive, look)?;
-        Ok(if decided { Outcome::Finished } else { outcome })
-    }
-
-    /// What the deals so far say, without writing anything.
-    ///
-    /// # Errors
-    /// If a part is damaged.
-    pub fn so_far(&self) -> anyhow::Result<Summary> {
-        let mut tally = self.arena.tally();
-        for_each_part(&self.dir, |part: ArenaPart| {
-            tally.add_part(&part);
-            Ok(())
-        })?;
-        self.sum_up(&tally)
-    }
-
     fn sum_up(&self, tally: &super::Tally) -> anyhow::Result<Summary> {
         let mut summary = self.arena.summary(tally);
         if let (Some(plan), Some(test)) = (&self.sprt, self.test_so_far()?) {
@@ -224,67 +156,6 @@ impl<G: Playable> ArenaRun<G> {
                 decision: test.decision(),
             });
         }
-        Ok(summary)
-    }
-
-    /// Writes everything that a complete run leaves, and gives the summary.
-    ///
-    /// # Errors
-    /// If something can't be written; then the parts are still there.
-    pub fn finish(&self) -> anyhow::Result<Summary> {
-        let folder = self.dir.path();
-        let mut games = RowWriter::create(folder, "games", &game_columns())?;
-        let mut seats = RowWriter::create(folder, "seats", &seat_columns())?;
-        let mut decisions = match self.arena.decisions {
-            true => Some(RowWriter::create(folder, "decisions", &DECISION_COLUMNS)?),
-            false => None,
-        };
-        let mut tally = self.arena.tally();
-        for_each_part(&self.dir, |part: ArenaPart| {
-            for game in &part.games {
-                games.row(self.game_row(game))?;
-                for seat in 0..game.seats.len() {
-                    seats.row(self.seat_row(game, seat))?;
-                }
-            }
-            if let Some(rows) = &mut decisions {
-                for row in &part.decisions {
-                    rows.row([
-                        (row.game as i64).into(),
-                        i64::from(row.ply).into(),
-                        i64::from(row.seat + 1).into(),
-                        i64::from(row.choices).into(),
-                        row.action.as_str().into(),
-                    ])?;
-                }
-            }
-            for (game, bytes) in &part.replays {
-                self.dir.write_file(&format!("replays/{game:06}.ttr"), bytes)?;
-            }
-            tally.add_part(&part);
-            Ok(())
-        })?;
-        games.finish()?;
-        seats.finish()?;
-        if let Some(rows) = decisions {
-            rows.finish()?;
-        }
-        let summary = self.sum_up(&tally)?;
-        let timing: Vec<_> = summary
-            .agents
-            .iter()
-            .map(|agent| {
-                serde_json::json!({
-                    "agent": agent.label,
-                    "timed_decisions": agent.time.decisions,
-                    "nanoseconds": agent.time.nanoseconds,
-                    "decisions_per_second": agent.time.per_second(),
-                })
-            })
-            .collect();
-        self.dir.write_file("timing.json", &pretty(&timing)?)?;
-        self.dir.write_file(SUMMARY, &pretty(&summary)?)?;
-        self.dir.discard_parts()?;
         Ok(summary)
     }
 
@@ -365,6 +236,110 @@ impl<G: Playable> ArenaRun<G> {
                 .map(|value| Cell::from(i64::from(value))),
         );
         row
+    }
+}
+
+impl<G: Playable> KeptRun for ArenaRun<G> {
+    type Summary = Summary;
+
+    fn dir(&self) -> &RunDir {
+        &self.dir
+    }
+
+    fn games_per_deal(&self) -> u64 {
+        self.arena.schedule.games_per_deal()
+    }
+
+    fn play(&self, drive: &Drive<'_>) -> anyhow::Result<Outcome> {
+        let mut test = self.test_so_far()?;
+        if test.as_ref().is_some_and(|test| test.decision().is_some()) {
+            return Ok(Outcome::Finished);
+        }
+        let mut decided = false;
+        let look = |deals: &mut Range<u64>, part: &mut ArenaPart| {
+            let Some(test) = &mut test else { return Go::On };
+            match self.feed(test, part) {
+                Some(deal) => {
+                    let index = |deal: u64| deal * self.arena.schedule.games_per_deal();
+                    part.games.retain(|game| game.deal <= deal);
+                    part.replays.retain(|(game, _)| *game < index(deal + 1));
+                    part.decisions.retain(|row| row.game < index(deal + 1));
+                    deals.end = deal + 1;
+                    decided = true;
+                    Go::Stop
+                }
+                None => Go::On,
+            }
+        };
+        let outcome =
+            play_missing(&self.dir, &self.arena.game, &self.arena.entrants, &self.arena, drive, look)?;
+        Ok(if decided { Outcome::Finished } else { outcome })
+    }
+
+    fn so_far(&self) -> anyhow::Result<Summary> {
+        let mut tally = self.arena.tally();
+        for_each_part(&self.dir, |part: ArenaPart| {
+            tally.add_part(&part);
+            Ok(())
+        })?;
+        self.sum_up(&tally)
+    }
+
+    fn finish(&self) -> anyhow::Result<Summary> {
+        let folder = self.dir.path();
+        let mut games = RowWriter::create(folder, "games", &game_columns())?;
+        let mut seats = RowWriter::create(folder, "seats", &seat_columns())?;
+        let mut decisions = match self.arena.decisions {
+            true => Some(RowWriter::create(folder, "decisions", &DECISION_COLUMNS)?),
+            false => None,
+        };
+        let mut tally = self.arena.tally();
+        for_each_part(&self.dir, |part: ArenaPart| {
+            for game in &part.games {
+                games.row(self.game_row(game))?;
+                for seat in 0..game.seats.len() {
+                    seats.row(self.seat_row(game, seat))?;
+                }
+            }
+            if let Some(rows) = &mut decisions {
+                for row in &part.decisions {
+                    rows.row([
+                        (row.game as i64).into(),
+                        i64::from(row.ply).into(),
+                        i64::from(row.seat + 1).into(),
+                        i64::from(row.choices).into(),
+                        row.action.as_str().into(),
+                    ])?;
+                }
+            }
+            for (game, bytes) in &part.replays {
+                self.dir.write_file(&format!("replays/{game:06}.ttr"), bytes)?;
+            }
+            tally.add_part(&part);
+            Ok(())
+        })?;
+        games.finish()?;
+        seats.finish()?;
+        if let Some(rows) = decisions {
+            rows.finish()?;
+        }
+        let summary = self.sum_up(&tally)?;
+        let timing: Vec<_> = summary
+            .agents
+            .iter()
+            .map(|agent| {
+                serde_json::json!({
+                    "agent": agent.label,
+                    "timed_decisions": agent.time.decisions,
+                    "nanoseconds": agent.time.nanoseconds,
+                    "decisions_per_second": agent.time.per_second(),
+                })
+            })
+            .collect();
+        self.dir.write_file("timing.json", &pretty(&timing)?)?;
+        self.dir.write_file(SUMMARY, &pretty(&summary)?)?;
+        self.dir.discard_parts()?;
+        Ok(summary)
     }
 }
 

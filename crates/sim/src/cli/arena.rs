@@ -1,23 +1,20 @@
 //! `ttr arena`: agents against each other.
 
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::path::PathBuf;
 
 use ttr_agents::AgentSpec;
 use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 use ttr_engine::maps::AnySpec;
-use ttr_sim::arena::{ArenaOptions, ArenaRun, SprtPlan, Summary};
-use ttr_sim::entrant::Entrant;
+use ttr_sim::arena::{ArenaOptions, ArenaRun, SprtPlan};
 use ttr_sim::playable::Playable;
 use ttr_sim::run_dir::RunDir;
-use ttr_sim::runner::{Drive, Outcome};
 use ttr_sim::schedule::Schedule;
-use ttr_sim::text::thousands;
 
-use super::args::{self, GameArgs, fewest_seats, interruption, map_name};
-use super::{BadInput, print, print_json, terminal};
+use super::BadInput;
+use super::args::{self, GameArgs, fewest_seats, map_name};
+use super::runs::{self, Show};
 
 /// Play agents against each other on equal deals.
 ///
@@ -98,17 +95,10 @@ enum OnForfeit {
     Stop,
 }
 
-/// How a verb plays, whatever it plays.
-pub(crate) struct Show {
-    pub(crate) threads: usize,
-    pub(crate) json: bool,
-    pub(crate) quiet: bool,
-}
-
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let show = Show { threads: args.threads.get(), json: args.json, quiet: args.quiet };
     if let Some(path) = &args.resume {
-        return resume(path, &show);
+        return runs::reopen(RunDir::open(path)?, &show, true);
     }
     let spec = args.game.find()?;
     let (agents, schedule, seats) = line_ups(args, &spec)?;
@@ -147,21 +137,10 @@ fn line_ups(args: &Args, spec: &AnySpec) -> anyhow::Result<(Vec<AgentSpec>, Sche
         let seats = line_up.len();
         return Ok((agents, Schedule::table(line_up), seats));
     }
-    let texts = if args.agents.is_empty() { vec![args::default_agents(spec)] } else { args.agents.clone() };
-    let mut agents: Vec<AgentSpec> = Vec::new();
-    for text in &texts {
-        agents.extend(AgentSpec::list(text)?);
-    }
-    for (index, agent) in agents.iter().enumerate() {
-        if agents[..index].contains(agent) {
-            let message = format!(
-                "{agent} is in the list twice; for a game against itself give --table {agent},{agent} or name it once"
-            );
-            return Err(BadInput(message).into());
-        }
-    }
+    let agents = args::agents(&args.agents, spec)?;
     let seats = args.game.seats.unwrap_or(fewest_seats(spec));
-    Ok((agents.clone(), Schedule::round_robin(agents.len(), seats), seats))
+    let schedule = Schedule::round_robin(agents.len(), seats);
+    Ok((agents, schedule, seats))
 }
 
 fn sprt(args: &Args, pair: &str, agents: &[AgentSpec]) -> anyhow::Result<SprtPlan> {
@@ -199,92 +178,6 @@ fn begin<G: Playable>(
     if let Some((index, count)) = args.shard {
         plan = plan.shard(index, count);
     }
-    let name = format!("{}-{}", ArenaRun::<G>::VERB, game.map_id());
-    let dir = match &args.out {
-        Some(path) => RunDir::create(path, plan)?,
-        None => RunDir::create_numbered(Path::new("runs"), &name, plan)?,
-    };
-    play(&ArenaRun::new(game, entrants, dir)?, show)
-}
-
-fn resume(path: &Path, show: &Show) -> anyhow::Result<()> {
-    with_directory(RunDir::open(path)?, show, true)
-}
-
-/// Goes on with the run of a directory, or only sums it up.
-pub(crate) fn with_directory(dir: RunDir, show: &Show, go_on: bool) -> anyhow::Result<()> {
-    let plan = dir.plan().clone();
-    match args::find_planned_game(&plan)? {
-        AnySpec::Board(map) => reopen(BoardGame::new(&map, plan.seats)?, &plan.agents, dir, show, go_on),
-        AnySpec::CardGame(spec) => reopen(CardGame::new(&spec, plan.seats)?, &plan.agents, dir, show, go_on),
-    }
-}
-
-fn reopen<G: Playable>(
-    game: G,
-    agents: &[AgentSpec],
-    dir: RunDir,
-    show: &Show,
-    go_on: bool,
-) -> anyhow::Result<()> {
-    args::check_map(&game, dir.plan())?;
-    let entrants: Vec<Entrant<G>> = args::entrants(&game, agents)?;
-    if dir.is_complete() {
-        let text = std::fs::read_to_string(dir.path().join(ttr_sim::run_dir::SUMMARY))?;
-        return tell(&serde_json::from_str(&text)?, dir.path(), show);
-    }
-    let run = ArenaRun::new(game, entrants, dir)?;
-    if go_on { play(&run, show) } else { finish(&run, show) }
-}
-
-fn play<G: Playable>(run: &ArenaRun<G>, show: &Show) -> anyhow::Result<()> {
-    let path = run.dir().path();
-    let stop: &'static AtomicBool = interruption();
-    let bar = args::bar(run.games_planned(), show.quiet);
-    bar.set_message(run.game().map_id().to_owned());
-    bar.set_position(run.games_played()?);
-    bar.reset_eta();
-    let progress = |games| bar.inc(games);
-    let outcome = run.play(&Drive { threads: show.threads, stop, progress: &progress });
-    bar.finish_and_clear();
-    match outcome? {
-        Outcome::Finished if run.dir().plan().is_whole() => finish(run, show),
-        Outcome::Finished => {
-            terminal::tell(&format!(
-                "deals {} to {} of {} are played and kept in {}; when all shards are: ttr merge DIR... --out DIR",
-                run.dir().plan().first_deal,
-                run.dir().plan().end_deal.saturating_sub(1),
-                run.dir().plan().deals,
-                path.display()
-            ));
-            Ok(())
-        }
-        Outcome::Stopped => {
-            if run.games_played()? > 0 {
-                print(&run.so_far()?.to_string())?;
-            }
-            terminal::tell(&format!(
-                "stopped after {} of {} games; go on with: ttr arena --resume {}",
-                thousands(run.games_played()?),
-                thousands(run.games_planned()),
-                path.display()
-            ));
-            Ok(())
-        }
-    }
-}
-
-fn finish<G: Playable>(run: &ArenaRun<G>, show: &Show) -> anyhow::Result<()> {
-    let summary = run.finish()?;
-    tell(&summary, run.dir().path(), show)
-}
-
-fn tell(summary: &Summary, path: &Path, show: &Show) -> anyhow::Result<()> {
-    if show.json {
-        print_json(summary)?
-    } else {
-        print(&summary.to_string())?
-    }
-    terminal::tell(&format!("\nresults: {}", path.display()));
-    Ok(())
+    let dir = runs::directory(args.out.as_deref(), game.map_id(), plan)?;
+    runs::play(&ArenaRun::new(game, entrants, dir)?, show)
 }

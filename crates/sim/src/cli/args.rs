@@ -136,7 +136,7 @@ pub(crate) fn entrants<G: Playable>(game: &G, agents: &[AgentSpec]) -> anyhow::R
 }
 
 /// A ladder that makes sense without a word from the user.
-pub(crate) fn default_agents(spec: &AnySpec) -> String {
+fn default_agents(spec: &AnySpec) -> String {
     let wanted: &[&str] = match spec {
         AnySpec::Board(_) => &["planner", "hungry", "long-route", "one-step", "path", "greedy", "random"],
         AnySpec::CardGame(_) => &["yard", "greedy", "random"],
@@ -167,4 +167,22 @@ pub(crate) fn interruption() -> &'static AtomicBool {
         );
     });
     &STOP
+}
+
+/// The agents of a list, or a ladder that makes sense if there is none.
+pub(crate) fn agents(lists: &[String], spec: &AnySpec) -> anyhow::Result<Vec<AgentSpec>> {
+    let lists = if lists.is_empty() { vec![default_agents(spec)] } else { lists.to_vec() };
+    let mut agents: Vec<AgentSpec> = Vec::new();
+    for list in &lists {
+        agents.extend(AgentSpec::list(list)?);
+    }
+    for (index, agent) in agents.iter().enumerate() {
+        if agents[..index].contains(agent) {
+            let message = format!(
+                "{agent} is in the list twice; for a game against itself name it once, or give --table {agent},{agent}"
+            );
+            return Err(BadInput(message).into());
+        }
+    }
+    Ok(agents)
 }

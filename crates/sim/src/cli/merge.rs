@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use ttr_sim::run_dir::RunDir;
 
 use super::BadInput;
-use super::arena::{Show, with_directory};
+use super::runs::{self, Show};
 
 /// Join the parts of a run that was played with --shard.
 ///
@@ -61,5 +61,5 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     for part in &parts {
         whole.adopt(part)?;
     }
-    with_directory(whole, &Show { threads: 1, json: args.json, quiet: true }, false)
+    runs::reopen(whole, &Show { threads: 1, json: args.json, quiet: true }, false)
 }

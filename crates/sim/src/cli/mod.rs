@@ -8,8 +8,10 @@ mod args;
 mod bench;
 mod maps;
 mod merge;
+mod runs;
 mod shell;
 mod terminal;
+mod tickets;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -28,6 +30,7 @@ use ttr_sim::run_dir::WrongDirectory;
 Examples:
   ttr arena                                 agents against each other on Europe
   ttr arena --map usa --agents planner,greedy --games 10000
+  ttr tickets --map usa --agents planner    what tickets and routes are worth
   ttr agents                                who plays, and what can be set
   ttr maps                                  the shipped maps
   ttr maps show europe --svg europe.svg     draw a board
@@ -45,6 +48,7 @@ struct Cli {
 enum Verb {
     Arena(Box<arena::Args>),
     Agents(agents::Args),
+    Tickets(tickets::Args),
     Maps(maps::Args),
     Merge(merge::Args),
     Bench(bench::Args),
@@ -61,6 +65,7 @@ pub(crate) fn main() -> ExitCode {
     let done = match cli.verb {
         Verb::Arena(args) => arena::run(&args),
         Verb::Agents(args) => agents::run(&args),
+        Verb::Tickets(args) => tickets::run(&args),
         Verb::Maps(args) => maps::run(args),
         Verb::Merge(args) => merge::run(&args),
         Verb::Completions(args) => shell::completions(&args),

@@ -27,19 +27,25 @@ const RESAMPLES: usize = 1000;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Blocks {
     width: usize,
+    groups: usize,
     sums: Vec<i64>,
 }
 
 impl Blocks {
     /// Of `width` sums, all 0.
     pub fn new(width: usize) -> Self {
-        Self { width, sums: Vec::new() }
+        Self::grouped(width, GROUPS)
+    }
+
+    /// The same with at most `groups` blocks.
+    pub fn grouped(width: usize, groups: usize) -> Self {
+        Self { width, groups, sums: Vec::new() }
     }
 
     /// Adds to a sum of the block of a deal.
     #[inline]
     pub fn add(&mut self, deal: u64, sum: usize, value: i64) {
-        let block = (deal % GROUPS as u64) as usize;
+        let block = (deal % self.groups as u64) as usize;
         let end = (block + 1) * self.width;
         if self.sums.len() < end {
             self.sums.resize(end, 0);
@@ -49,7 +55,11 @@ impl Blocks {
 
     /// Adds the sums of other deals.
     pub fn merge(&mut self, other: &Self) {
-        assert_eq!(self.width, other.width, "only sums of the same things can be added");
+        assert_eq!(
+            (self.width, self.groups),
+            (other.width, other.groups),
+            "only sums of the same things can be added"
+        );
         if self.sums.len() < other.sums.len() {
             self.sums.resize(other.sums.len(), 0);
         }
