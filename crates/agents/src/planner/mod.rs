@@ -12,6 +12,7 @@ mod plan;
 mod roads;
 mod tickets;
 mod trail;
+mod tuned;
 mod turns;
 mod weights;
 
@@ -105,6 +106,9 @@ impl Planner {
         } else {
             let roads = plan::price_routes(&self.atlas, &self.weights, view);
             self.plan = Plan::make(&self.atlas, &self.weights, &roads, tickets, means);
+            if view.bonus_tickets(seat) == 0 {
+                self.plan.add_bonus(&self.atlas, &self.weights, &roads, means.trains);
+            }
             self.planned_for = Some((tickets, view.turns()));
         }
     }

@@ -179,6 +179,20 @@ impl Plan {
         plan
     }
 
+    /// Adds the way from one side of the board to the other, if a journey has a bonus for it that is cheap to get.
+    pub(crate) fn add_bonus(&mut self, atlas: &Atlas, weights: &Weights, roads: &Roads, trains: u8) {
+        let Some([one, other]) = atlas.rules.journey_bonus else { return };
+        let mut paved = roads.clone();
+        paved.pave(self.routes);
+        if let Some((_, way)) = paved.way(atlas, one, other) {
+            let extra = atlas.trains(way);
+            if self.trains + extra <= trains && f64::from(extra) <= weights.bonus_trains {
+                self.routes |= way;
+                self.trains += extra;
+            }
+        }
+    }
+
     /// Turns that it takes with the cards of a hand.
     pub(crate) fn turns(&self, atlas: &Atlas, weights: &Weights, hand: Cards) -> f64 {
         let claims = self.routes.len() + self.borrowed.len();

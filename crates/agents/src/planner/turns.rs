@@ -60,7 +60,7 @@ impl Planner {
         }
         match best.1 {
             Action::Pass => self.draw(view),
-            action => action,
+            action => self.depot_before(view, action).unwrap_or(action),
         }
     }
 
@@ -230,7 +230,7 @@ impl Planner {
         None
     }
 
-    fn is_free(&self, view: &Observation<'_>, city: CityId) -> bool {
+    pub(super) fn is_free(&self, view: &Observation<'_>, city: CityId) -> bool {
         Seat::all(self.atlas.seats)
             .all(|seat| view.stations(seat).chain(view.depots(seat)).all(|built| built != city))
     }
@@ -323,9 +323,9 @@ impl Planner {
         if locomotives > hand.locomotives() {
             return Action::DeclineTunnel;
         }
-        let length = self.atlas.track(claim.route).length();
+        let points = f64::from(self.atlas.track(claim.route).points);
         let late = self.turns_left(view) < 5.0;
-        if !late && f64::from(extra) > self.weights.tunnel_extra && length <= 3 {
+        if !late && f64::from(extra + locomotives) > self.weights.tunnel_extra + points / 4.0 {
             return Action::DeclineTunnel;
         }
         Action::PayTunnel { locomotives }
