@@ -9,6 +9,7 @@ use crate::greedy::{self, GreedyClaims, GreedyRows};
 use crate::published;
 use crate::random::{self, Random};
 use crate::spec::{self, AgentInfo, AgentSpec, Plays, SpecError};
+use crate::yard::{self, Yard};
 
 /// All agents, weakest first.
 pub const AGENTS: &[&AgentInfo] = &[
@@ -18,6 +19,7 @@ pub const AGENTS: &[&AgentInfo] = &[
     &published::ONE_STEP,
     &published::LONG_ROUTE,
     &published::HUNGRY,
+    &yard::INFO,
 ];
 
 /// A game that the agents of this crate play.
@@ -73,6 +75,7 @@ impl Roster for CardGame {
         Ok(match spec.name.as_str() {
             "random" => Box::new(Random),
             "greedy" => Box::new(GreedyRows),
+            "yard" => Box::new(Yard::new(spec)),
             _ => return Err(self.wrong_game(spec)),
         })
     }
