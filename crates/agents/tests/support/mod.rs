@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ttr_agents::{Agent, AgentSpec, Roster};
 use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
-use ttr_engine::{Dice, Game, Notation, Seat, Turn, maps};
+use ttr_engine::{Dice, Seat, Turn, maps};
 
 /// Decisions that no game needs more of.
 const TOO_LONG: usize = 5_000;
