@@ -248,13 +248,9 @@ fn hungry_draws_tickets_until_the_plan_needs_its_trains() {
 fn hungry_spares_the_colours_that_it_needs() {
     let game = board("usa", 2);
     let mut table = Table::new(&game);
-    // The way is purple, orange and grey, and there is hardly a train to spare.
-    table
-        .market(MARKET)
-        .trains(0, 10)
-        .ticket_deck([])
-        .tickets(0, ["Helena-Los Angeles"])
-        .hand(0, [(Purple, 2)]);
+    // The way is purple, orange and grey. A claim of the other makes `coded` plan.
+    table.market(MARKET).ticket_deck([]).tickets(0, ["Helena-Los Angeles"]).hand(0, [(Purple, 2)]);
+    table.routes(1, ["Montréal-Toronto"]);
     assert_both(&table, "hungry", "take blind");
     table.hand(0, [(White, 2)]);
     assert_both(&table, "hungry", "claim Las Vegas-Los Angeles in white");
