@@ -14,6 +14,7 @@ mod published;
 mod random;
 mod roster;
 mod spec;
+mod yard;
 
 pub use agent::{Agent, Candidate, Forfeit};
 pub use greedy::{GreedyClaims, GreedyRows};
@@ -21,3 +22,4 @@ pub use planner::{LightPlanner, Planner};
 pub use random::Random;
 pub use roster::{AGENTS, Roster};
 pub use spec::{AgentInfo, AgentSpec, EXEC, EXEC_COMMAND, Param, Plays, Range, SpecError, info};
+pub use yard::Yard;

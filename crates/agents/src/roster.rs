@@ -10,6 +10,7 @@ use crate::planner::{self, Planner};
 use crate::published;
 use crate::random::{self, Random};
 use crate::spec::{self, AgentInfo, AgentSpec, Plays, SpecError};
+use crate::yard::{self, Yard};
 
 /// All agents, weakest first.
 pub const AGENTS: &[&AgentInfo] = &[
@@ -20,6 +21,7 @@ pub const AGENTS: &[&AgentInfo] = &[
     &published::LONG_ROUTE,
     &published::HUNGRY,
     &planner::INFO,
+    &yard::INFO,
 ];
 
 /// A game that the agents of this crate play.
@@ -76,6 +78,7 @@ impl Roster for CardGame {
         Ok(match spec.name.as_str() {
             "random" => Box::new(Random),
             "greedy" => Box::new(GreedyRows),
+            "yard" => Box::new(Yard::new(spec)),
             _ => return Err(self.wrong_game(spec)),
         })
     }
