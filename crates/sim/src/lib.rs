@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`arena`] | agents against each other on equal deals |
 //! | [`entrant`], [`schedule`], [`game_play`] | who takes part, who plays whom, one game |
+//! | [`exec`] | agents that are processes |
 //! | [`runner`], [`run_dir`] | deals on all cores, and the directory that keeps them |
 //! | [`stats`] | intervals, ratings, sequential tests |
 //! | [`playable`] | what the simulator wants to know of a game |
@@ -19,6 +20,7 @@ pub mod arena;
 pub mod bench;
 pub mod board_svg;
 pub mod entrant;
+pub mod exec;
 pub mod game_play;
 pub mod map_rules;
 pub mod map_summary;
@@ -29,6 +31,7 @@ pub mod runner;
 pub mod schedule;
 pub mod stats;
 pub mod text;
+mod view_json;
 
 /// The examples of the README, run as tests.
 #[cfg(doctest)]
