@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use ttr_agents::{Agent, AgentSpec, EXEC, SpecError};
 
+use crate::exec::{ExecAgent, ExecOptions};
 use crate::playable::Playable;
 use crate::schedule::Slot;
 
@@ -24,17 +25,31 @@ impl<G: Playable> Entrant<G> {
         Self { label: label.to_owned(), identity: label.to_owned(), build: Arc::new(build) }
     }
 
-    /// An agent by its text form.
+    /// An agent by its text form. Processes are treated as [`ExecOptions`] has it by default.
     ///
     /// # Errors
-    /// If there is no such agent, or it does not play this game.
+    /// If there is no such agent, it does not play this game, or it is a command that can't be started.
     pub fn from_spec(game: &G, spec: &AgentSpec) -> Result<Self, SpecError> {
+        Self::from_spec_with(game, spec, &ExecOptions::default())
+    }
+
+    /// An agent by its text form; a process is treated like this.
+    ///
+    /// # Errors
+    /// As [`Entrant::from_spec`].
+    pub fn from_spec_with(game: &G, spec: &AgentSpec, options: &ExecOptions) -> Result<Self, SpecError> {
         spec.check()?;
-        if spec.name != EXEC {
+        let (label, identity) = (spec.label(), spec.to_string());
+        let build: Arc<Build<G>> = if spec.name == EXEC {
+            ExecAgent::from_spec(spec, options.clone())?.try_out()?;
+            let (spec, options) = (spec.clone(), options.clone());
+            Arc::new(move |_: &G| Ok(Box::new(ExecAgent::from_spec(&spec, options.clone())?)))
+        } else {
             game.agent(spec)?;
-        }
-        let (label, identity, spec) = (spec.label(), spec.to_string(), spec.clone());
-        Ok(Self { label, identity, build: Arc::new(move |game: &G| game.agent(&spec)) })
+            let spec = spec.clone();
+            Arc::new(move |game: &G| game.agent(&spec))
+        };
+        Ok(Self { label, identity, build })
     }
 
     /// What it is called in tables.

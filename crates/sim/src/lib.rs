@@ -6,6 +6,7 @@
 //! | [`entrant`], [`schedule`], [`game_play`] | who takes part, who plays whom, one game |
 //! | [`runner`], [`run_dir`], [`kept_run`] | deals on all cores, and the directory that keeps them |
 //! | [`rows`] | tables for programs: CSV and Parquet |
+//! | [`exec`] | agents that are processes |
 //! | [`stats`] | intervals, ratings, sequential tests |
 //! | [`playable`] | what the simulator wants to know of a game |
 //! | [`tickets`] | what tickets, routes and cities are worth |
@@ -21,6 +22,7 @@ pub mod arena;
 pub mod bench;
 pub mod board_svg;
 pub mod entrant;
+pub mod exec;
 pub mod game_play;
 pub mod kept_run;
 pub mod map_rules;
@@ -34,6 +36,7 @@ pub mod schedule;
 pub mod stats;
 pub mod text;
 pub mod tickets;
+mod view_json;
 
 /// The examples of the README, run as tests.
 #[cfg(doctest)]

@@ -6,6 +6,8 @@ use ttr_engine::board::{self, BoardGame};
 use ttr_engine::card_game::{self, CardGame};
 use ttr_engine::{CardKind, Game, RouteId, Seat, TicketId, TicketSet, Turn};
 
+use crate::view_json;
+
 /// Where points come from, over all games.
 pub const SOURCES: [&str; 7] =
     ["routes", "tickets", "longest_path", "most_tickets", "stations", "depots", "big_cities"];
@@ -105,7 +107,7 @@ pub trait Playable: Roster + 'static {
     /// The names of the routes, in order; a game without a board has none.
     fn route_names(&self) -> Vec<String>;
 
-    /// What a seat sees, as JSON.
+    /// What a seat sees, as JSON, with names in place of indices.
     fn observation_json(view: &Self::Observation<'_>) -> serde_json::Value;
 
     /// Map, rules and names, as JSON, for agents in other processes.
@@ -223,16 +225,11 @@ impl Playable for BoardGame {
     }
 
     fn observation_json(view: &board::Observation<'_>) -> serde_json::Value {
-        serde_json::to_value(view.facts()).expect("facts are plain data")
+        view_json::board_view(view)
     }
 
     fn description_json(&self) -> serde_json::Value {
-        serde_json::json!({
-            "kind": "board",
-            "routes": self.route_names(),
-            "tickets": self.ticket_names(),
-            "map": self.map(),
-        })
+        view_json::board_description(self)
     }
 
     fn board(&self) -> Option<&BoardGame> {
@@ -317,11 +314,11 @@ impl Playable for CardGame {
     }
 
     fn observation_json(view: &card_game::Observation<'_>) -> serde_json::Value {
-        serde_json::to_value(view.facts()).expect("facts are plain data")
+        view_json::card_game_view(view)
     }
 
     fn description_json(&self) -> serde_json::Value {
-        serde_json::json!({ "kind": "card-game", "tickets": self.ticket_names(), "game": self.spec() })
+        view_json::card_game_description(self)
     }
 
     fn board(&self) -> Option<&BoardGame> {
