@@ -11,6 +11,7 @@
 //! | [`playable`] | what the simulator wants to know of a game |
 //! | [`tickets`] | what tickets, routes and cities are worth |
 //! | [`mod@bench`] | plays random games and measures them |
+//! | [`report`] | HTML files with tables, charts and boards |
 //! | [`board_svg`] | draws boards |
 //! | [`map_summary`], [`map_rules`] | what a map is like: in numbers, in words |
 //! | [`text`] | tables and paragraphs for terminals |
@@ -30,6 +31,7 @@ pub mod map_summary;
 pub mod output_file;
 pub mod playable;
 pub mod rows;
+pub mod report;
 pub mod run_dir;
 pub mod runner;
 pub mod schedule;
