@@ -9,6 +9,7 @@
 //! | [`exec`] | agents that are processes |
 //! | [`stats`] | intervals, ratings, sequential tests |
 //! | [`playable`] | what the simulator wants to know of a game |
+//! | [`tune`] | better weights for an agent, by self-play |
 //! | [`tickets`] | what tickets, routes and cities are worth |
 //! | [`mod@bench`] | plays random games and measures them |
 //! | [`report`] | HTML files with tables, charts and boards |
@@ -30,14 +31,15 @@ pub mod map_rules;
 pub mod map_summary;
 pub mod output_file;
 pub mod playable;
-pub mod rows;
 pub mod report;
+pub mod rows;
 pub mod run_dir;
 pub mod runner;
 pub mod schedule;
 pub mod stats;
 pub mod text;
 pub mod tickets;
+pub mod tune;
 mod view_json;
 
 /// The examples of the README, run as tests.

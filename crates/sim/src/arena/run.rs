@@ -11,6 +11,7 @@ use crate::entrant::Entrant;
 use crate::game_play::deal_seed;
 use crate::kept_run::{KeptRun, for_each_part, play_missing};
 use crate::playable::{Playable, SOURCES};
+use crate::report;
 use crate::rows::{Cell, Kind, RowWriter};
 use crate::run_dir::{FORMAT, RunDir, RunPlan, SUMMARY};
 use crate::runner::{Drive, Go, Outcome};
@@ -337,6 +338,8 @@ impl<G: Playable> KeptRun for ArenaRun<G> {
             })
             .collect();
         self.dir.write_file("timing.json", &pretty(&timing)?)?;
+        self.dir.write_file("report.html", report::arena(&summary, &self.arena.game).as_bytes())?;
+        // Last: it says that the run is complete.
         self.dir.write_file(SUMMARY, &pretty(&summary)?)?;
         self.dir.discard_parts()?;
         Ok(summary)

@@ -12,6 +12,7 @@ mod runs;
 mod shell;
 mod terminal;
 mod tickets;
+mod tune;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -31,6 +32,7 @@ Examples:
   ttr arena                                 agents against each other on Europe
   ttr arena --map usa --agents planner,greedy --games 10000
   ttr tickets --map usa --agents planner    what tickets and routes are worth
+  ttr tune --agent planner --map nordic     better weights by self-play
   ttr agents                                who plays, and what can be set
   ttr maps                                  the shipped maps
   ttr maps show europe --svg europe.svg     draw a board
@@ -49,6 +51,7 @@ enum Verb {
     Arena(Box<arena::Args>),
     Agents(agents::Args),
     Tickets(tickets::Args),
+    Tune(Box<tune::Args>),
     Maps(maps::Args),
     Merge(merge::Args),
     Bench(bench::Args),
@@ -66,6 +69,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Arena(args) => arena::run(&args),
         Verb::Agents(args) => agents::run(&args),
         Verb::Tickets(args) => tickets::run(&args),
+        Verb::Tune(args) => tune::run(&args),
         Verb::Maps(args) => maps::run(args),
         Verb::Merge(args) => merge::run(&args),
         Verb::Completions(args) => shell::completions(&args),

@@ -68,24 +68,34 @@ impl From<LineCurve> for Html {
             let lower = points.iter().rev().map(|(at, figure)| (x(*at), y(figure.low)));
             let middle = points.iter().map(|(at, figure)| (x(*at), y(figure.value)));
             stretched = stretched
-                .add(element("path").class("band").attr("style", &colour).attr("d", path(upper.chain(lower)) + "Z"))
+                .add(
+                    element("path")
+                        .class("band")
+                        .attr("style", &colour)
+                        .attr("d", path(upper.chain(lower)) + "Z"),
+                )
                 .add(element("path").class("curve").attr("style", &colour).attr("d", path(middle)));
-            dots.push(points.iter().map(|(at, figure)| {
-                let title = element("title").text(format_args!(
-                    "{label}, {} {}: {} ({})",
-                    chart.along,
-                    exactly(*at),
-                    chart.format.figure(figure),
-                    chart.format.interval(figure)
-                ));
-                element("circle")
-                    .class("point")
-                    .attr("style", &colour)
-                    .attr("cx", percent(across.place(*at)))
-                    .attr("cy", coordinate(y(figure.value)))
-                    .attr("r", if points.len() > 60 { 2 } else { 3 })
-                    .add(title)
-            }).collect::<Html>());
+            dots.push(
+                points
+                    .iter()
+                    .map(|(at, figure)| {
+                        let title = element("title").text(format_args!(
+                            "{label}, {} {}: {} ({})",
+                            chart.along,
+                            exactly(*at),
+                            chart.format.figure(figure),
+                            chart.format.interval(figure)
+                        ));
+                        element("circle")
+                            .class("point")
+                            .attr("style", &colour)
+                            .attr("cx", percent(across.place(*at)))
+                            .attr("cy", coordinate(y(figure.value)))
+                            .attr("r", if points.len() > 60 { 2 } else { 3 })
+                            .add(title)
+                    })
+                    .collect::<Html>(),
+            );
         }
         let names: Vec<String> = chart.curves.iter().map(|(label, _)| label.clone()).collect();
         let drawing = frame(&across, &up, &chart.along, &chart.format, &chart.title).add(stretched).add(dots);
@@ -170,9 +180,11 @@ fn frame(across: &Axis, up: &Axis, along: &str, format: &Format, title: &str) ->
     }
     let marks = across.marks().into_iter();
     drawing
-        .add_all(marks.map(|mark| {
-            label_at(across.place(mark), HEIGHT + 15.0, &across.mark(mark, false)).class("mark")
-        }))
+        .add_all(
+            marks.map(|mark| {
+                label_at(across.place(mark), HEIGHT + 15.0, &across.mark(mark, false)).class("mark")
+            }),
+        )
         .add(label_at(0.5, HEIGHT + 33.0, along).class("mark"))
 }
 

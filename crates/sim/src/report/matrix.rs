@@ -66,9 +66,10 @@ impl HeatMatrix {
 impl From<HeatMatrix> for Html {
     fn from(matrix: HeatMatrix) -> Self {
         let turned = if matrix.columns.len() > MOST_UPRIGHT { "turned" } else { "" };
-        let headings = matrix.columns.iter().map(|name| {
-            element("th").attr("scope", "col").class(turned).add(element("span").text(name))
-        });
+        let headings = matrix
+            .columns
+            .iter()
+            .map(|name| element("th").attr("scope", "col").class(turned).add(element("span").text(name)));
         let row = |(label, cells): &(String, Vec<Option<Figure>>)| {
             let cells = cells.iter().zip(&matrix.columns).map(|(cell, column)| {
                 let Some(figure) = cell.filter(|figure| figure.value.is_finite()) else {
@@ -88,14 +89,13 @@ impl From<HeatMatrix> for Html {
             });
             element("tr").add(element("th").attr("scope", "row").text(label)).add_all(cells)
         };
-        let table = element("table")
-            .class("matrix")
-            .add(
-                element("thead").add(
+        let table =
+            element("table")
+                .class("matrix")
+                .add(element("thead").add(
                     element("tr").add(element("th").class("corner").text(&matrix.corner)).add_all(headings),
-                ),
-            )
-            .add(element("tbody").add_all(matrix.rows.iter().map(row)));
+                ))
+                .add(element("tbody").add_all(matrix.rows.iter().map(row)));
         element("figure")
             .class("chart")
             .add(caption(&matrix.title, matrix.note.as_deref()))

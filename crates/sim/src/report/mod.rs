@@ -12,7 +12,7 @@
 //! | `rows_chart`, `curve`, `matrix` | charts |
 //! | `board` | the board as a heat map |
 //! | `axis`, `colour`, `format` | where values are, what colour they have, how they are written |
-//! | `arena` | the report of an arena |
+//! | `arena`, `tickets`, `tune` | the reports of the verbs |
 
 mod arena;
 mod axis;
@@ -27,6 +27,8 @@ mod rows_chart;
 mod table;
 #[cfg(test)]
 mod tests;
+mod tickets;
+mod tune;
 
 pub use arena::arena;
 pub use board::{BoardHeat, HeatScale, board_heat, route_title};
@@ -38,3 +40,5 @@ pub use matrix::HeatMatrix;
 pub use page::{Page, Section, Tabs};
 pub use rows_chart::{DotWhisker, StackedBars};
 pub use table::{Cell, Table};
+pub use tickets::tickets;
+pub use tune::tune;

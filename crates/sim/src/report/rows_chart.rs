@@ -93,21 +93,25 @@ impl From<DotWhisker> for Html {
         let row = |row: &DotRow| {
             let figure = &row.figure;
             let at = |value: f64| percent(axis.place(value));
-            let mut drawing = plot(ROW, &axis).add(chart.reference.as_ref().map(|(value, _)| {
-                upright_line("reference", &at(*value))
-            }));
+            let mut drawing = plot(ROW, &axis)
+                .add(chart.reference.as_ref().map(|(value, _)| upright_line("reference", &at(*value))));
             if figure.value.is_finite() {
                 let (low, high) = (axis.place(figure.low), axis.place(figure.high));
                 drawing = drawing
                     .add(row.spread.map(|spread| {
-                        let (from, to) = (axis.place(figure.value - spread), axis.place(figure.value + spread));
+                        let (from, to) =
+                            (axis.place(figure.value - spread), axis.place(figure.value + spread));
                         bar("spread", from, to, 8.0, ROW - 16.0)
                     }))
                     .add(bar("whisker", low, high, MIDDLE - 1.5, 3.0))
                     .add(upright_tick(&percent(low)))
                     .add(upright_tick(&percent(high)))
                     .add(
-                        element("circle").class("dot").attr("cx", at(figure.value)).attr("cy", MIDDLE).attr("r", 5),
+                        element("circle")
+                            .class("dot")
+                            .attr("cx", at(figure.value))
+                            .attr("cy", MIDDLE)
+                            .attr("r", 5),
                     )
                     .add(element("title").text(format_args!(
                         "{}: {}, interval {}",
@@ -216,7 +220,8 @@ impl StackedBars {
 impl From<StackedBars> for Html {
     fn from(chart: StackedBars) -> Self {
         let sums = chart.rows.iter().flat_map(|row| {
-            let sum = |keep: fn(&f64) -> bool| row.parts.iter().map(|part| part.value).filter(keep).sum::<f64>();
+            let sum =
+                |keep: fn(&f64) -> bool| row.parts.iter().map(|part| part.value).filter(keep).sum::<f64>();
             [sum(|value| *value > 0.0), sum(|value| *value < 0.0), row.total.value]
         });
         let axis = Axis::rounded(sums.chain([0.0]), MARKS);
@@ -285,9 +290,10 @@ fn plot(height: f64, axis: &Axis) -> Element {
 }
 
 fn axis_row(axis: &Axis, format: &Format) -> Element {
-    let marks = axis.marks().into_iter().map(|mark| {
-        label_at(axis.place(mark), 13.0, &axis.mark(mark, format.is_percent())).class("mark")
-    });
+    let marks = axis
+        .marks()
+        .into_iter()
+        .map(|mark| label_at(axis.place(mark), 13.0, &axis.mark(mark, format.is_percent())).class("mark"));
     chart_row("", bare_plot(18.0).add_all(marks), "").class("axis").attr("aria-hidden", "true")
 }
 

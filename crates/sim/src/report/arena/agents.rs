@@ -62,7 +62,8 @@ fn in_words(summary: &Summary) -> String {
         Format::PERCENT.figure(&best.win_share),
         Format::POINTS.figure(&best.points)
     );
-    let pair = summary.head_to_head.iter().find(|pair| pair.agent == best.index && pair.other == second.index);
+    let pair =
+        summary.head_to_head.iter().find(|pair| pair.agent == best.index && pair.other == second.index);
     if let Some(pair) = pair {
         let verdict = match pair.all {
             Figure { low, .. } if low > 0.5 => "clearly more than half",
@@ -85,7 +86,8 @@ pub(super) fn points(summary: &Summary) -> Section {
     for agent in &summary.agents {
         scores = scores.row_with_spread(&agent.label, agent.points, agent.spread.value);
     }
-    let mut tickets = StackedBars::new("Tickets at the end", Format::decimals(2), ["completed", "not completed"]);
+    let mut tickets =
+        StackedBars::new("Tickets at the end", Format::decimals(2), ["completed", "not completed"]);
     for agent in &summary.agents {
         let parts = vec![agent.tickets_completed, agent.tickets_failed];
         tickets = tickets.row(&agent.label, parts, agent.tickets_kept);
@@ -93,7 +95,8 @@ pub(super) fn points(summary: &Summary) -> Section {
     let mut section = Section::new("Points and tickets").side_by_side([Html::from(scores), tickets.into()]);
     let sources: Vec<String> = sources(summary).map(|(name, _)| name.replace('_', " ")).collect();
     if sources.len() > 1 {
-        let negative = summary.agents.iter().flat_map(|agent| &agent.sources).any(|(_, figure)| figure.value < 0.0);
+        let negative =
+            summary.agents.iter().flat_map(|agent| &agent.sources).any(|(_, figure)| figure.value < 0.0);
         let mut bars = StackedBars::new("Where the points come from", Format::POINTS, sources.clone());
         if negative {
             bars = bars.note("Points that are lost go to the left of 0; the black dot is the sum.");

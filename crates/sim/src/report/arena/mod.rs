@@ -3,6 +3,8 @@
 mod agents;
 mod sets;
 
+pub(super) use sets::pretty;
+
 use super::format::Format;
 use super::html::{Html, element};
 use super::page::{Page, Section};

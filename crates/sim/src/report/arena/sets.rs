@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use ttr_engine::board::BoardGame;
 use ttr_engine::RouteId;
+use ttr_engine::board::BoardGame;
 
 use crate::arena::Summary;
 use crate::playable::Playable;
@@ -141,7 +141,8 @@ pub(super) fn routes<G: Playable>(summary: &Summary, game: &G) -> Option<Section
     for whose in &all {
         heat = heat.view("Wins of whoever claims it", whose.label, whose.lifts(), lift.clone());
     }
-    let tables = all.iter().fold(Tabs::new("routes"), |tabs, whose| tabs.tab(whose.label, routes_table(board, whose)));
+    let tables =
+        all.iter().fold(Tabs::new("routes"), |tabs, whose| tabs.tab(whose.label, routes_table(board, whose)));
     let section = Section::new("Routes")
         .text("Choose what the colours show; rest the mouse on a route for its figures.")
         .add(heat)
@@ -160,7 +161,12 @@ fn tooltips(board: &BoardGame, all: &[Whose<'_>]) -> Vec<String> {
         for whose in all.iter().take(MOST_IN_TOOLTIP + 1) {
             let games = whose.routes[route].0;
             // Writing to a string can't fail.
-            let _ = write!(text, "\n{}: {} of games", whose.label, Format::PERCENT.figure(&whose.of_games(games)));
+            let _ = write!(
+                text,
+                "\n{}: {} of games",
+                whose.label,
+                Format::PERCENT.figure(&whose.of_games(games))
+            );
             if games > 0 {
                 let _ = write!(text, ", wins {}", Format::PERCENT.figure(&whose.wins_with_route(route)));
             }
@@ -219,10 +225,11 @@ fn tickets_table(summary: &Summary, whose: &Whose<'_>, points: &dyn Fn(usize) ->
     let reach = reach(whose.win_share, whose.tickets.iter().map(|&(held, _, wins)| (held, wins)));
     let wins = format!("wins with it (usual: {})", Format::PERCENT.value(whose.win_share));
     let with_points = points(0).is_some();
-    let columns = [("ticket", Left)]
-        .into_iter()
-        .chain(with_points.then_some(("points", Right)))
-        .chain([("held, share of games", Left), ("completed", Left), (&wins, Left)]);
+    let columns = [("ticket", Left)].into_iter().chain(with_points.then_some(("points", Right))).chain([
+        ("held, share of games", Left),
+        ("completed", Left),
+        (&wins, Left),
+    ]);
     let mut table = Table::new(columns);
     for ticket in order {
         let (held, completed, wins) = whose.tickets[ticket];
@@ -240,6 +247,6 @@ fn tickets_table(summary: &Summary, whose: &Whose<'_>, points: &dyn Fn(usize) ->
 }
 
 /// A name of notation for people: `Paris-Zürich/red` is `Paris – Zürich, red`.
-fn pretty(name: &str) -> String {
+pub(in crate::report) fn pretty(name: &str) -> String {
     name.replacen('-', " – ", 1).replacen('/', ", ", 1)
 }
