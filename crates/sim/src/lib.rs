@@ -6,6 +6,7 @@
 //! | [`entrant`], [`schedule`], [`game_play`] | who takes part, who plays whom, one game |
 //! | [`runner`], [`run_dir`], [`kept_run`] | deals on all cores, and the directory that keeps them |
 //! | [`rows`] | tables for programs: CSV and Parquet |
+//! | [`experiment`] | studies that can be run again |
 //! | [`exec`] | agents that are processes |
 //! | [`stats`] | intervals, ratings, sequential tests |
 //! | [`playable`] | what the simulator wants to know of a game |
@@ -25,6 +26,7 @@ pub mod bench;
 pub mod board_svg;
 pub mod entrant;
 pub mod exec;
+pub mod experiment;
 pub mod game_play;
 pub mod kept_run;
 pub mod map_rules;

@@ -6,6 +6,7 @@ mod agents;
 mod arena;
 mod args;
 mod bench;
+mod experiment;
 mod maps;
 mod merge;
 mod runs;
@@ -22,6 +23,7 @@ use clap::{Parser, Subcommand};
 use ttr_agents::SpecError;
 use ttr_engine::board::WrongSeats;
 use ttr_engine::spec::{MapError, Problem};
+use ttr_sim::experiment::ExperimentError;
 use ttr_sim::run_dir::WrongDirectory;
 
 /// A research engine for Ticket to Ride: boards as data, exact rules, millions of games.
@@ -33,6 +35,7 @@ Examples:
   ttr arena --map usa --agents planner,greedy --games 10000
   ttr tickets --map usa --agents planner    what tickets and routes are worth
   ttr tune --agent planner --map nordic     better weights by self-play
+  ttr experiment run experiments/0001-...   a published study again
   ttr agents                                who plays, and what can be set
   ttr maps                                  the shipped maps
   ttr maps show europe --svg europe.svg     draw a board
@@ -52,6 +55,7 @@ enum Verb {
     Agents(agents::Args),
     Tickets(tickets::Args),
     Tune(Box<tune::Args>),
+    Experiment(experiment::Args),
     Maps(maps::Args),
     Merge(merge::Args),
     Bench(bench::Args),
@@ -70,6 +74,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Agents(args) => agents::run(&args),
         Verb::Tickets(args) => tickets::run(&args),
         Verb::Tune(args) => tune::run(&args),
+        Verb::Experiment(args) => experiment::run(&args),
         Verb::Maps(args) => maps::run(args),
         Verb::Merge(args) => merge::run(&args),
         Verb::Completions(args) => shell::completions(&args),
@@ -117,7 +122,11 @@ fn failure(error: &anyhow::Error) -> ExitCode {
         (map_error(error), 2)
     } else if let Some(error) = error.downcast_ref::<WrongSeats>() {
         (format!("{error}; give --seats from {} to {}", error.min, error.max), 2)
-    } else if error.is::<BadInput>() || error.is::<SpecError>() || error.is::<WrongDirectory>() {
+    } else if error.is::<BadInput>()
+        || error.is::<SpecError>()
+        || error.is::<WrongDirectory>()
+        || error.is::<ExperimentError>()
+    {
         (error.to_string(), 2)
     } else {
         (format!("{error:#}"), 1)
