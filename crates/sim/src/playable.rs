@@ -77,6 +77,9 @@ pub trait Playable: Roster + 'static {
     /// Why the game ended, in a word.
     fn ending(&self, state: &Self::State) -> &'static str;
 
+    /// The seat that had the first turn.
+    fn first(&self, state: &Self::State) -> Seat;
+
     /// Turns played.
     fn turns(&self, state: &Self::State) -> u16;
 
@@ -166,6 +169,10 @@ impl Playable for BoardGame {
             board::Phase::Over(ending) => ending.name(),
             _ => UNFINISHED,
         }
+    }
+
+    fn first(&self, state: &board::State) -> Seat {
+        self.observe(state, Seat(0)).first()
     }
 
     fn turns(&self, state: &board::State) -> u16 {
@@ -263,6 +270,10 @@ impl Playable for CardGame {
             card_game::Phase::Over(ending) => ending.name(),
             _ => UNFINISHED,
         }
+    }
+
+    fn first(&self, state: &card_game::State) -> Seat {
+        self.observe(state, Seat(0)).first()
     }
 
     fn turns(&self, state: &card_game::State) -> u16 {

@@ -133,7 +133,7 @@ fn ctrl_c_keeps_what_is_played() {
     let output = child.wait_with_output().unwrap();
     let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert_eq!(output.status.code(), Some(0), "{err}");
-    assert!(out.contains("greedy") && out.contains("wins by seat"), "what is there is told: {out}");
+    assert!(out.contains("greedy") && out.contains("wins by order of play"), "what is there is told: {out}");
     assert!(err.contains("go on with: ttr arena --resume run"), "{err}");
 }
 
@@ -285,7 +285,7 @@ fn every_game_can_be_played() {
         let args =
             ["arena", "--map", map, "--seats", seats, "--agents", agents, "--games", "40", "--out", map];
         let text = folder.ttr(&args).good();
-        assert!(text.contains("wins by seat"), "{map}: {text}");
+        assert!(text.contains("wins by order of play"), "{map}: {text}");
         let out = format!("tickets-{map}");
         folder
             .ttr(&[

@@ -226,6 +226,7 @@ impl<G: Playable> ArenaRun<G> {
         let mut row = vec![
             self.game_index(game).into(),
             (index as i64 + 1).into(),
+            (game.place(index) as i64 + 1).into(),
             self.arena.entrants[seat.agent].label().into(),
             i64::from(result.rank + 1).into(),
             (f64::from(seat.share) / SHARE as f64).into(),
@@ -367,6 +368,7 @@ fn seat_columns() -> Vec<(&'static str, Kind)> {
     let mut columns = vec![
         ("game", Whole),
         ("seat", Whole),
+        ("order", Whole),
         ("agent", Text),
         ("rank", Whole),
         ("win_share", Real),

@@ -141,7 +141,7 @@ fn arena_figures(summary: &Summary, add: &mut impl FnMut(&str, &str, Figure)) {
         add(&subject, "ahead", pair.all);
     }
     for seat in &summary.seat_advantage {
-        add(&format!("seat {}", seat.seat), "win_share", seat.win_share);
+        add(&format!("place {}", seat.place), "win_share", seat.win_share);
     }
 }
 

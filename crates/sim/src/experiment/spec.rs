@@ -79,7 +79,7 @@ pub enum Verb {
 pub struct Published {
     /// The run that measures it again.
     pub run: String,
-    /// What it is about: an agent, `seat 1`, a ticket, a route or a pair of cities.
+    /// What it is about: an agent, `place 1` (who plays first), a ticket, a route or a pair of cities.
     pub subject: String,
     /// Which figure, as in `results.csv`.
     pub figure: String,

@@ -4,6 +4,7 @@ use super::format::Format;
 use super::page::{Page, Section};
 use super::rows_chart::DotWhisker;
 use super::table::{Cell, Table};
+use crate::arena::ordinal;
 use crate::experiment::{Answer, Comparison, ExperimentSpec, Measured};
 use crate::text::Align::{Left, Right};
 use crate::text::thousands;
@@ -47,8 +48,8 @@ pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
                 }
                 let fair = 1.0 / summary.seats as f64;
                 let seats = summary.seat_advantage.iter().fold(
-                    DotWhisker::new("Wins by seat", Format::PERCENT).reference(fair, "fair share"),
-                    |chart, seat| chart.row(format!("seat {}", seat.seat), seat.win_share),
+                    DotWhisker::new("Wins by order of play", Format::PERCENT).reference(fair, "fair share"),
+                    |chart, seat| chart.row(ordinal(seat.place), seat.win_share),
                 );
                 Section::new(format!("Run {name}"))
                     .text(format!(

@@ -1,5 +1,6 @@
 //! What an arena says about agents, pairs of them, and seats.
 
+use crate::arena::ordinal;
 use crate::arena::{AgentSummary, HeadToHead, Summary};
 use crate::report::format::{Format, wilson};
 use crate::report::html::Html;
@@ -151,22 +152,23 @@ pub(super) fn head_to_head(summary: &Summary) -> Option<Section> {
         })
     };
     let all = matrix("All games", "A tie counts half.", |pair| Some(pair.all));
-    let before = matrix("The row sits before the column", "The column moves later in every round.", |pair| {
-        (pair.games_before > 0).then_some(pair.sitting_before)
-    });
+    let before =
+        matrix("The row plays before the column", "The column moves later in every round.", |pair| {
+            (pair.games_before > 0).then_some(pair.playing_before)
+        });
     let section = Section::new("Head to head").text(
         "How often the agent of a row came in ahead of the agent of a column: blue is more than half, orange less. On the \
-         right only the games in which the row sits before the column, so that each pair is measured both ways.",
+         right only the games in which the row plays before the column, so that each pair is measured both ways.",
     );
     Some(section.side_by_side([all, before]))
 }
 
-/// What a seat is worth, and how games end.
+/// What a place in the order of play is worth, and how games end.
 pub(super) fn seats_and_endings(summary: &Summary) -> Section {
     let fair = 1.0 / summary.seats as f64;
-    let mut seats = DotWhisker::new("Share of wins by seat", Format::PERCENT).reference(fair, "fair share");
+    let mut seats = DotWhisker::new("Share of wins by order of play", Format::PERCENT).reference(fair, "fair share");
     for seat in &summary.seat_advantage {
-        seats = seats.row(format!("seat {}", seat.seat), seat.win_share);
+        seats = seats.row(ordinal(seat.place), seat.win_share);
     }
     let mut endings = Table::new([("why games ended", Left), ("games", Right), ("share", Left)]).fixed();
     for (name, games) in &summary.endings {
@@ -174,7 +176,7 @@ pub(super) fn seats_and_endings(summary: &Summary) -> Section {
         let share = wilson(*games as f64 / summary.games as f64, summary.deals as f64);
         endings.row([Cell::text(name), Cell::count(*games), Cell::bar(&share, 1.0, Format::PERCENT)]);
     }
-    Section::new("Seats and endings").side_by_side([Html::from(seats), endings.into()])
+    Section::new("Order of play and endings").side_by_side([Html::from(seats), endings.into()])
 }
 
 /// How the sequential test went, if there was one.

@@ -43,7 +43,7 @@ pub fn arena<G: Playable>(summary: &Summary, game: &G) -> String {
     }
     if let Some(seat) = summary.seat_advantage.first() {
         page = page.tile(
-            "The first seat wins",
+            "Who plays first wins",
             Format::PERCENT.value(seat.win_share.value),
             format!(
                 "{}; fair: {}",
