@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 /// What differs from the defaults: for maps whose id starts so, at so many seats. Later entries win.
 pub(super) const TUNED: &[(&str, RangeInclusive<usize>, Table)] =
-    &[("nordic", 2..=3, NORDIC), ("first", 2..=4, JOURNEY), ("europe", 2..=5, EUROPE)];
+    &[("nordic", 2..=3, NORDIC), ("first", 2..=4, JOURNEY), ("europe", 2..=5, EUROPE), ("usa", 2..=3, USA)];
 
 type Table = &'static [(&'static str, f64)];
 
@@ -128,4 +128,46 @@ const EUROPE: Table = &[
     ("tunnel_slack", 2.56),
     ("tunnel_extra", 4.51),
     ("block", 0.57),
+];
+
+const USA: Table = &[
+    ("train", 1.84),
+    ("claim", 3.68),
+    ("point", 0.77),
+    ("grey", 0.49),
+    ("held", 0.38),
+    ("overtime", 2.31),
+    ("ticket_cost", 1.18),
+    ("lateness", 5.38),
+    ("spare_trains", 2.03),
+    ("turn", 3.56),
+    ("extra_train", 0.05),
+    ("draw_before", 13.3),
+    ("unfinished", 20.3),
+    ("fill", 0.32),
+    ("spare", 0.08),
+    ("near", 0.48),
+    ("locomotive", 1.25),
+    ("draw", 2.03),
+    ("ready", -0.50),
+    ("contest", 0.16),
+    ("rivals", 0.59),
+    ("wild", 0.42),
+    ("harm", 1.23),
+    ("fill_length", 4.05),
+    ("fill_point", 0.91),
+    ("fill_train", 0.82),
+    ("fill_turn", 2.19),
+    ("fill_join", 0.35),
+    ("longest", 0.63),
+    ("missing", 0.35),
+    ("share", 0.99),
+    ("pointless", 2.32),
+    ("finish", 1.18),
+    ("their_ticket", 6.51),
+    ("lack", 0.21),
+    ("waste", 1.40),
+    ("stride", 4.39),
+    ("hurry", 5.93),
+    ("block", 0.41),
 ];
