@@ -91,7 +91,7 @@ impl Roster for CardGame {
         Ok(match spec.name.as_str() {
             "random" => Box::new(Random),
             "greedy" => Box::new(GreedyRows),
-            "yard" => Box::new(Yard::new(spec)),
+            "yard" => Box::new(Yard::new(self, spec)),
             _ => return Err(self.wrong_game(spec)),
         })
     }

@@ -16,6 +16,7 @@
 //! | [`report`] | HTML files with tables, charts and boards |
 //! | [`board_svg`] | draws boards |
 //! | [`map_summary`], [`map_rules`] | what a map is like: in numbers, in words |
+//! | [`seat_advantage`] | a toy game that asks what it is worth to move first |
 //! | [`text`] | tables and paragraphs for terminals |
 //! | [`output_file`] | files that are there as a whole or not at all |
 
@@ -39,6 +40,7 @@ pub mod run_dir;
 pub mod runner;
 pub mod schedule;
 pub mod stats;
+pub mod seat_advantage;
 pub mod text;
 pub mod tickets;
 pub mod tune;
