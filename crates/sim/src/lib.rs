@@ -8,6 +8,7 @@
 //! | [`runner`], [`run_dir`] | deals on all cores, and the directory that keeps them |
 //! | [`stats`] | intervals, ratings, sequential tests |
 //! | [`playable`] | what the simulator wants to know of a game |
+//! | [`replay_text`], [`position`] | recorded games and positions for people to read |
 //! | [`mod@bench`] | plays random games and measures them |
 //! | [`board_svg`] | draws boards |
 //! | [`map_summary`], [`map_rules`] | what a map is like: in numbers, in words |
@@ -26,6 +27,8 @@ pub mod map_rules;
 pub mod map_summary;
 pub mod output_file;
 pub mod playable;
+pub mod position;
+pub mod replay_text;
 pub mod run_dir;
 pub mod runner;
 pub mod schedule;

@@ -4,6 +4,7 @@
 
 mod bench;
 mod maps;
+mod replay;
 mod terminal;
 
 use std::io::{self, Write};
@@ -24,6 +25,7 @@ Examples:
   ttr maps show europe --svg europe.svg     draw a board
   ttr maps check my-map.toml                what is wrong with your own map
   ttr bench --map nordic --seats 3          how fast games are played
+  ttr replay game.ttr                       a recorded game, move by move
 
 `ttr help VERB` or `ttr VERB --help` says more about a verb.
 Exit code: 0 success, 2 input that can't be used, 1 any other failure.")]
@@ -36,6 +38,7 @@ struct Cli {
 enum Verb {
     Maps(maps::Args),
     Bench(bench::Args),
+    Replay(replay::Args),
 }
 
 /// Reads the command line, does what it says and returns the exit code.
@@ -47,6 +50,7 @@ pub(crate) fn main() -> ExitCode {
     let done = match cli.verb {
         Verb::Maps(args) => maps::run(args),
         Verb::Bench(args) => bench::run(&args),
+        Verb::Replay(args) => replay::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
