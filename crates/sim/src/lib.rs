@@ -12,6 +12,7 @@
 //! | [`playable`] | what the simulator wants to know of a game |
 //! | [`tune`] | better weights for an agent, by self-play |
 //! | [`tickets`] | what tickets, routes and cities are worth |
+//! | [`replay_text`], [`position`] | recorded games and positions for people to read |
 //! | [`mod@bench`] | plays random games and measures them |
 //! | [`report`] | HTML files with tables, charts and boards |
 //! | [`board_svg`] | draws boards |
@@ -36,6 +37,8 @@ pub mod output_file;
 pub mod playable;
 pub mod report;
 pub mod rows;
+pub mod position;
+pub mod replay_text;
 pub mod run_dir;
 pub mod runner;
 pub mod schedule;

@@ -6,6 +6,7 @@ use ttr_engine::board::{self, BoardGame};
 use ttr_engine::card_game::{self, CardGame};
 use ttr_engine::{CardKind, Game, RouteId, Seat, TicketId, TicketSet, Turn};
 
+use crate::position::{self, Position};
 use crate::view_json;
 
 /// Where points come from, over all games.
@@ -115,6 +116,9 @@ pub trait Playable: Roster + 'static {
 
     /// Map, rules and names, as JSON, for agents in other processes.
     fn description_json(&self) -> serde_json::Value;
+
+    /// A position for people to look at: all of it, or what one seat may know.
+    fn position(&self, state: &Self::State, eyes: Option<Seat>) -> Position;
 
     /// The board, if there is one.
     fn board(&self) -> Option<&BoardGame>;
@@ -239,6 +243,10 @@ impl Playable for BoardGame {
         view_json::board_description(self)
     }
 
+    fn position(&self, state: &board::State, eyes: Option<Seat>) -> Position {
+        position::of_board(self, state, eyes)
+    }
+
     fn board(&self) -> Option<&BoardGame> {
         Some(self)
     }
@@ -330,6 +338,10 @@ impl Playable for CardGame {
 
     fn description_json(&self) -> serde_json::Value {
         view_json::card_game_description(self)
+    }
+
+    fn position(&self, state: &card_game::State, eyes: Option<Seat>) -> Position {
+        position::of_card_game(self, state, eyes)
     }
 
     fn board(&self) -> Option<&BoardGame> {

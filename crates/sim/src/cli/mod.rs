@@ -11,6 +11,7 @@ mod maps;
 mod merge;
 mod runs;
 mod shell;
+mod replay;
 mod terminal;
 mod tickets;
 mod tune;
@@ -41,6 +42,7 @@ Examples:
   ttr maps show europe --svg europe.svg     draw a board
   ttr maps check my-map.toml                what is wrong with your own map
   ttr bench --map nordic --seats 3          how fast games are played
+  ttr replay game.ttr                       a recorded game, move by move
 
 `ttr help VERB` or `ttr VERB --help` says more about a verb.
 Exit code: 0 success, 2 input that can't be used, 1 any other failure.")]
@@ -61,6 +63,7 @@ enum Verb {
     Bench(bench::Args),
     Completions(shell::CompletionArgs),
     Man(shell::ManArgs),
+    Replay(replay::Args),
 }
 
 /// Reads the command line, does what it says and returns the exit code.
@@ -80,6 +83,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Completions(args) => shell::completions(&args),
         Verb::Man(args) => shell::man(&args),
         Verb::Bench(args) => bench::run(&args),
+        Verb::Replay(args) => replay::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
