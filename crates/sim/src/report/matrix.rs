@@ -6,8 +6,10 @@ use super::html::{Html, element};
 use super::rows_chart::caption;
 use crate::stats::Figure;
 
-/// More columns than this have their names turned.
+/// More columns than this have their names turned,
 const MOST_UPRIGHT: usize = 5;
+/// and so have columns with names longer than this.
+const LONGEST_UPRIGHT: usize = 12;
 
 /// Figures of pairs, each in the colour of its value.
 #[derive(Clone, Debug)]
@@ -65,10 +67,14 @@ impl HeatMatrix {
 
 impl From<HeatMatrix> for Html {
     fn from(matrix: HeatMatrix) -> Self {
-        let turned = if matrix.columns.len() > MOST_UPRIGHT { "turned" } else { "" };
-        let headings = matrix.columns.iter().map(|name| {
-            element("th").attr("scope", "col").class(turned).add(element("span").text(name))
-        });
+        let longest = matrix.rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
+        let turned = matrix.columns.len() > MOST_UPRIGHT
+            || matrix.columns.iter().any(|name| name.chars().count() > LONGEST_UPRIGHT);
+        let turned = if turned { "turned" } else { "" };
+        let headings = matrix
+            .columns
+            .iter()
+            .map(|name| element("th").attr("scope", "col").class(turned).add(element("span").text(name)));
         let row = |(label, cells): &(String, Vec<Option<Figure>>)| {
             let cells = cells.iter().zip(&matrix.columns).map(|(cell, column)| {
                 let Some(figure) = cell.filter(|figure| figure.value.is_finite()) else {
@@ -88,14 +94,14 @@ impl From<HeatMatrix> for Html {
             });
             element("tr").add(element("th").attr("scope", "row").text(label)).add_all(cells)
         };
-        let table = element("table")
-            .class("matrix")
-            .add(
-                element("thead").add(
+        let table =
+            element("table")
+                .class("matrix")
+                .attr("style", format_args!("--longest:{longest}ch"))
+                .add(element("thead").add(
                     element("tr").add(element("th").class("corner").text(&matrix.corner)).add_all(headings),
-                ),
-            )
-            .add(element("tbody").add_all(matrix.rows.iter().map(row)));
+                ))
+                .add(element("tbody").add_all(matrix.rows.iter().map(row)));
         element("figure")
             .class("chart")
             .add(caption(&matrix.title, matrix.note.as_deref()))

@@ -87,17 +87,18 @@ impl Page {
     /// The page as a file.
     pub fn html(&self) -> String {
         let meta = |name, content| element("meta").attr("name", name).attr("content", content);
-        let head = element("head")
-            .add(element("meta").attr("charset", "utf-8"))
-            .add(meta("viewport", "width=device-width, initial-scale=1"))
-            .add(meta("color-scheme", "light dark"))
-            // A promise that browsers enforce: nothing is loaded from anywhere.
-            .add(element("meta").attr("http-equiv", "Content-Security-Policy").attr(
-                "content",
-                "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'",
-            ))
-            .add(element("title").text(&self.title))
-            .add(element("style").add(Html::trusted(style())));
+        let head =
+            element("head")
+                .add(element("meta").attr("charset", "utf-8"))
+                .add(meta("viewport", "width=device-width, initial-scale=1"))
+                .add(meta("color-scheme", "light dark"))
+                // A promise that browsers enforce: nothing is loaded from anywhere.
+                .add(element("meta").attr("http-equiv", "Content-Security-Policy").attr(
+                    "content",
+                    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'",
+                ))
+                .add(element("title").text(&self.title))
+                .add(element("style").add(Html::trusted(style())));
         let tiles = (!self.tiles.is_empty()).then(|| {
             let tile = |tile: &Tile| {
                 element("div")
@@ -119,9 +120,10 @@ impl Page {
                     .add(element("p").class("subtitle").text(&self.subtitle))
                     .add(tiles),
             )
-            .add((self.sections.len() > 2).then(|| {
-                element("nav").attr("aria-label", "Sections").add_all(links)
-            }))
+            .add(
+                (self.sections.len() > 2)
+                    .then(|| element("nav").attr("aria-label", "Sections").add_all(links)),
+            )
             .add(element("main").add_all(sections))
             .add(element("footer").text(&self.footer))
             .add(element("script").add(Html::trusted(SCRIPT.to_owned())));
@@ -176,6 +178,12 @@ impl Section {
     pub fn add(mut self, part: impl Into<Html>) -> Self {
         self.body.push(part);
         self
+    }
+
+    /// Adds something that appears after a click.
+    #[must_use]
+    pub fn details(self, summary: impl Display, part: impl Into<Html>) -> Self {
+        self.add(element("details").add(element("summary").text(summary)).add(part))
     }
 
     /// Adds parts side by side, or below each other where there is no room.

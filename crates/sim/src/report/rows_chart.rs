@@ -12,7 +12,7 @@ use crate::stats::Figure;
 const ROW: f64 = 30.0;
 const MIDDLE: f64 = ROW / 2.0;
 /// Marks on an axis, at most: they must not touch on a phone.
-const MARKS: usize = 6;
+const MARKS: usize = 5;
 
 /// Figures as dots, each with its interval as a whisker.
 #[derive(Clone, Debug)]
@@ -93,21 +93,25 @@ impl From<DotWhisker> for Html {
         let row = |row: &DotRow| {
             let figure = &row.figure;
             let at = |value: f64| percent(axis.place(value));
-            let mut drawing = plot(ROW, &axis).add(chart.reference.as_ref().map(|(value, _)| {
-                upright_line("reference", &at(*value))
-            }));
+            let mut drawing = plot(ROW, &axis)
+                .add(chart.reference.as_ref().map(|(value, _)| upright_line("reference", &at(*value))));
             if figure.value.is_finite() {
                 let (low, high) = (axis.place(figure.low), axis.place(figure.high));
                 drawing = drawing
                     .add(row.spread.map(|spread| {
-                        let (from, to) = (axis.place(figure.value - spread), axis.place(figure.value + spread));
+                        let (from, to) =
+                            (axis.place(figure.value - spread), axis.place(figure.value + spread));
                         bar("spread", from, to, 8.0, ROW - 16.0)
                     }))
                     .add(bar("whisker", low, high, MIDDLE - 1.5, 3.0))
                     .add(upright_tick(&percent(low)))
                     .add(upright_tick(&percent(high)))
                     .add(
-                        element("circle").class("dot").attr("cx", at(figure.value)).attr("cy", MIDDLE).attr("r", 5),
+                        element("circle")
+                            .class("dot")
+                            .attr("cx", at(figure.value))
+                            .attr("cy", MIDDLE)
+                            .attr("r", 5),
                     )
                     .add(element("title").text(format_args!(
                         "{}: {}, interval {}",
@@ -130,7 +134,8 @@ impl From<DotWhisker> for Html {
         });
         let rows: Html = chart.rows.iter().map(row).collect();
         let body = element("tbody").add(head).add(rows).add(axis_row(&axis, &chart.format));
-        figure_of(&chart.title, chart.note.as_deref(), None, body)
+        let longest = longest(chart.rows.iter().map(|row| &row.label));
+        figure_of((&chart.title, chart.note.as_deref()), None, longest, body)
     }
 }
 
@@ -202,6 +207,13 @@ impl StackedBars {
             if to - from > 0.09 {
                 let text = self.format.value(figure.value);
                 let room = if to - from > 0.2 { "inside" } else { "inside wide-only" };
+                // Beside the mark of the total, if that is in the same place.
+                let total = axis.place(row.total.value);
+                let (from, to) = match (total - from, to - total) {
+                    (left, right) if left <= 0.0 || right <= 0.0 => (from, to),
+                    (left, right) if left > right => (from, total),
+                    _ => (total, to),
+                };
                 html.push(
                     label_at((from + to) / 2.0, MIDDLE + 4.5, &text)
                         .class(room)
@@ -216,7 +228,8 @@ impl StackedBars {
 impl From<StackedBars> for Html {
     fn from(chart: StackedBars) -> Self {
         let sums = chart.rows.iter().flat_map(|row| {
-            let sum = |keep: fn(&f64) -> bool| row.parts.iter().map(|part| part.value).filter(keep).sum::<f64>();
+            let sum =
+                |keep: fn(&f64) -> bool| row.parts.iter().map(|part| part.value).filter(keep).sum::<f64>();
             [sum(|value| *value > 0.0), sum(|value| *value < 0.0), row.total.value]
         });
         let axis = Axis::rounded(sums.chain([0.0]), MARKS);
@@ -239,7 +252,8 @@ impl From<StackedBars> for Html {
         };
         let rows: Html = chart.rows.iter().map(row).collect();
         let body = element("tbody").add(rows).add(axis_row(&axis, &chart.format));
-        figure_of(&chart.title, chart.note.as_deref(), several.then(|| key(&chart.parts)), body)
+        let longest = longest(chart.rows.iter().map(|row| &row.label));
+        figure_of((&chart.title, chart.note.as_deref()), several.then(|| key(&chart.parts)), longest, body)
     }
 }
 
@@ -252,14 +266,25 @@ pub(super) fn key(names: &[String]) -> Element {
     element("div").class("key").add_all(entries)
 }
 
-/// A chart with its title.
-pub(super) fn figure_of(title: &str, note: Option<&str>, key: Option<Element>, rows: Element) -> Html {
+/// A chart with its title; `longest` is how many letters the longest label has.
+fn figure_of(head: (&str, Option<&str>), key: Option<Element>, longest: usize, rows: Element) -> Html {
+    let (title, note) = head;
     element("figure")
         .class("chart")
         .add(caption(title, note))
         .add(key)
-        .add(element("table").class("rows").attr("aria-label", title).add(rows))
+        .add(
+            element("table")
+                .class("rows")
+                .attr("aria-label", title)
+                .attr("style", format_args!("--longest:{longest}ch"))
+                .add(rows),
+        )
         .into()
+}
+
+fn longest<'a>(labels: impl Iterator<Item = &'a String>) -> usize {
+    labels.map(|label| label.chars().count()).max().unwrap_or(0)
 }
 
 pub(super) fn caption(title: &str, note: Option<&str>) -> Element {
@@ -285,17 +310,21 @@ fn plot(height: f64, axis: &Axis) -> Element {
 }
 
 fn axis_row(axis: &Axis, format: &Format) -> Element {
-    let marks = axis.marks().into_iter().map(|mark| {
-        label_at(axis.place(mark), 13.0, &axis.mark(mark, format.is_percent())).class("mark")
-    });
+    let marks = axis
+        .marks()
+        .into_iter()
+        .map(|mark| label_at(axis.place(mark), 13.0, &axis.mark(mark, format.is_percent())).class("mark"));
     chart_row("", bare_plot(18.0).add_all(marks), "").class("axis").attr("aria-hidden", "true")
 }
 
 /// Text at a place, moved inwards where it would stick out.
 pub(super) fn label_at(place: f64, y: f64, text: &str) -> Element {
+    let letters = text.chars().count() as f64;
+    // About the share of a phone's width that half of the text takes.
+    let half = (letters - 3.0).max(1.0) * 0.012;
     let anchor = match place {
-        place if place < 0.06 => "start",
-        place if place > 0.94 => "end",
+        place if place < half => "start",
+        place if place > 1.0 - half => "end",
         _ => "middle",
     };
     element("text").attr("x", percent(place)).attr("y", y).attr("text-anchor", anchor).text(text)

@@ -107,7 +107,8 @@ impl Cell {
             return cell;
         }
         let place = |value: f64| percent(((value - low) / (high - low).max(1e-9)).clamp(0.0, 1.0));
-        let ends = format!("--v:{};--l:{};--h:{}", place(figure.value), place(figure.low), place(figure.high));
+        let ends =
+            format!("--v:{};--l:{};--h:{}", place(figure.value), place(figure.low), place(figure.high));
         let class = match middle {
             None => "drawn",
             // Whether it differs from the middle at all is what one wants to see first.
@@ -115,6 +116,8 @@ impl Cell {
             Some(middle) if figure.high < middle => "drawn dot below",
             Some(_) => "drawn dot",
         };
+        // Numbers of the same width: so the drawings begin at the same place.
+        cell.inside = element("span").class("number").add(cell.inside).into();
         cell.inside.push(element("i").class(class).attr("style", ends));
         cell
     }
@@ -152,8 +155,7 @@ impl From<Table> for Html {
             });
             element("tr").add_all(cells)
         };
-        let caption =
-            (!table.caption.is_empty()).then(|| element("caption").text(&table.caption));
+        let caption = (!table.caption.is_empty()).then(|| element("caption").text(&table.caption));
         let inside = element("table")
             .class(if table.sortable { "data sortable" } else { "data" })
             .add(caption)

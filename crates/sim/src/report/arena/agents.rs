@@ -62,7 +62,8 @@ fn in_words(summary: &Summary) -> String {
         Format::PERCENT.figure(&best.win_share),
         Format::POINTS.figure(&best.points)
     );
-    let pair = summary.head_to_head.iter().find(|pair| pair.agent == best.index && pair.other == second.index);
+    let pair =
+        summary.head_to_head.iter().find(|pair| pair.agent == best.index && pair.other == second.index);
     if let Some(pair) = pair {
         let verdict = match pair.all {
             Figure { low, .. } if low > 0.5 => "clearly more than half",
@@ -85,7 +86,8 @@ pub(super) fn points(summary: &Summary) -> Section {
     for agent in &summary.agents {
         scores = scores.row_with_spread(&agent.label, agent.points, agent.spread.value);
     }
-    let mut tickets = StackedBars::new("Tickets at the end", Format::decimals(2), ["completed", "not completed"]);
+    let mut tickets =
+        StackedBars::new("Tickets at the end", Format::decimals(2), ["completed", "not completed"]);
     for agent in &summary.agents {
         let parts = vec![agent.tickets_completed, agent.tickets_failed];
         tickets = tickets.row(&agent.label, parts, agent.tickets_kept);
@@ -93,10 +95,11 @@ pub(super) fn points(summary: &Summary) -> Section {
     let mut section = Section::new("Points and tickets").side_by_side([Html::from(scores), tickets.into()]);
     let sources: Vec<String> = sources(summary).map(|(name, _)| name.replace('_', " ")).collect();
     if sources.len() > 1 {
-        let negative = summary.agents.iter().flat_map(|agent| &agent.sources).any(|(_, figure)| figure.value < 0.0);
+        let negative =
+            summary.agents.iter().flat_map(|agent| &agent.sources).any(|(_, figure)| figure.value < 0.0);
         let mut bars = StackedBars::new("Where the points come from", Format::POINTS, sources.clone());
         if negative {
-            bars = bars.note("Points that are lost go to the left of 0; the black dot is the sum.");
+            bars = bars.note("Points that are lost go to the left of 0; the dot is the sum.");
         }
         for agent in &summary.agents {
             let parts = agent.sources.iter().map(|(_, figure)| *figure).collect();
@@ -165,7 +168,8 @@ pub(super) fn seats_and_endings(summary: &Summary) -> Section {
     for seat in &summary.seat_advantage {
         seats = seats.row(format!("seat {}", seat.seat), seat.win_share);
     }
-    let mut endings = Table::new([("why games ended", Left), ("games", Right), ("share", Left)]).fixed();
+    let mut endings =
+        Table::new([("ending", Left), ("games", Right), ("share", Left)]).caption("Why games ended").fixed();
     for (name, games) in &summary.endings {
         // Games of a deal may all end alike: each deal is one observation.
         let share = wilson(*games as f64 / summary.games as f64, summary.deals as f64);
@@ -178,12 +182,12 @@ pub(super) fn seats_and_endings(summary: &Summary) -> Section {
 pub(super) fn sequential_test(summary: &Summary) -> Option<Section> {
     let test = summary.sprt.as_ref()?;
     let verdict = match test.decision {
-        Some(Decision::Stronger) => "accepted: it is stronger",
-        Some(Decision::NotStronger) => "rejected: it is not stronger",
-        None => "not decided yet",
+        Some(Decision::Stronger) => "Yes: accepted",
+        Some(Decision::NotStronger) => "No: rejected",
+        None => "Not decided",
     };
     let text = format!(
-        "Is {} stronger than {} by {} Elo rather than by {}? {} after {}.",
+        "Is {} stronger than {} by {} Elo, rather than by {}? {} after {}.",
         test.agent,
         test.other,
         test.elo1,
@@ -217,12 +221,12 @@ pub(super) fn forfeits(summary: &Summary) -> Option<Section> {
         let cells = [Cell::text(&agent.label), Cell::count(agent.forfeits)];
         by_agent.row(cells.into_iter().chain([Cell::bar(&share, 1.0, Format::PERCENT)]));
     }
-    let mut table = Table::new([("deal", Right), ("seat", Right), ("agent", Left), ("why", Left)]);
+    let mut table = Table::new([("agent", Left), ("deal", Right), ("seat", Right), ("why", Left)]);
     for (deal, seat, agent, why) in &summary.forfeits {
         table.row([
+            Cell::text(agent),
             Cell::count(*deal),
             Cell::count(u64::from(*seat) + 1),
-            Cell::text(agent),
             Cell::code(why),
         ]);
     }

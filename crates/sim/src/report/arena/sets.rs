@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use ttr_engine::board::BoardGame;
 use ttr_engine::RouteId;
+use ttr_engine::board::BoardGame;
 
 use crate::arena::Summary;
 use crate::playable::Playable;
@@ -16,8 +16,8 @@ use crate::text::Align::{Left, Right};
 
 /// With fewer games than this, wins with a route or ticket are luck, and stay without colour.
 const FEWEST_GAMES: u64 = 30;
-/// Agents that a route is told of one by one when the mouse is over it.
-const MOST_IN_TOOLTIP: usize = 8;
+/// Agents that have tables and colours of their own: the best ones, so that a file does not grow beyond all bounds.
+const MOST_AGENTS: usize = 10;
 
 /// Routes and tickets of everybody, or of one agent.
 struct Whose<'a> {
@@ -36,7 +36,7 @@ struct Whose<'a> {
 impl<'a> Whose<'a> {
     /// Everybody, then every agent if there are several.
     fn all(summary: &'a Summary) -> Vec<Self> {
-        let agents = summary.agents.iter().map(|agent| Whose {
+        let agents = summary.agents.iter().take(MOST_AGENTS).map(|agent| Whose {
             label: &agent.label,
             games: agent.games,
             win_share: agent.win_share.value,
@@ -141,7 +141,8 @@ pub(super) fn routes<G: Playable>(summary: &Summary, game: &G) -> Option<Section
     for whose in &all {
         heat = heat.view("Wins of whoever claims it", whose.label, whose.lifts(), lift.clone());
     }
-    let tables = all.iter().fold(Tabs::new("routes"), |tabs, whose| tabs.tab(whose.label, routes_table(board, whose)));
+    let tables =
+        all.iter().fold(Tabs::new("routes"), |tabs, whose| tabs.tab(whose.label, routes_table(board, whose)));
     let section = Section::new("Routes")
         .text("Choose what the colours show; rest the mouse on a route for its figures.")
         .add(heat)
@@ -149,18 +150,22 @@ pub(super) fn routes<G: Playable>(summary: &Summary, game: &G) -> Option<Section
             "Winners claim more: that a route goes with wins does not mean that it brings them. Routes that were claimed in fewer \
              than {FEWEST_GAMES} games have no colour there."
         ))
-        .heading("All routes")
-        .add(tables);
+        .details(format!("All {} routes as a table", summary.routes.len()), tables);
     Some(section)
 }
 
 fn tooltips(board: &BoardGame, all: &[Whose<'_>]) -> Vec<String> {
     let tooltip = |route: usize| {
         let mut text = route_title(board, route);
-        for whose in all.iter().take(MOST_IN_TOOLTIP + 1) {
+        for whose in all {
             let games = whose.routes[route].0;
             // Writing to a string can't fail.
-            let _ = write!(text, "\n{}: {} of games", whose.label, Format::PERCENT.figure(&whose.of_games(games)));
+            let _ = write!(
+                text,
+                "\n{}: {} of games",
+                whose.label,
+                Format::PERCENT.figure(&whose.of_games(games))
+            );
             if games > 0 {
                 let _ = write!(text, ", wins {}", Format::PERCENT.figure(&whose.wins_with_route(route)));
             }
@@ -201,7 +206,9 @@ pub(super) fn tickets<G: Playable>(summary: &Summary, game: &G) -> Option<Sectio
     if summary.tickets.is_empty() {
         return None;
     }
-    let points = |ticket: usize| game.board().map(|board| board.tickets()[ticket].points);
+    // First Journey's tickets have no points.
+    let board = game.board().filter(|board| board.tickets().iter().any(|ticket| ticket.points > 0));
+    let points = |ticket: usize| board.map(|board| board.tickets()[ticket].points);
     let tabs = Whose::all(summary).iter().fold(Tabs::new("tickets"), |tabs, whose| {
         tabs.tab(whose.label, tickets_table(summary, whose, &points))
     });
@@ -219,10 +226,11 @@ fn tickets_table(summary: &Summary, whose: &Whose<'_>, points: &dyn Fn(usize) ->
     let reach = reach(whose.win_share, whose.tickets.iter().map(|&(held, _, wins)| (held, wins)));
     let wins = format!("wins with it (usual: {})", Format::PERCENT.value(whose.win_share));
     let with_points = points(0).is_some();
-    let columns = [("ticket", Left)]
-        .into_iter()
-        .chain(with_points.then_some(("points", Right)))
-        .chain([("held, share of games", Left), ("completed", Left), (&wins, Left)]);
+    let columns = [("ticket", Left)].into_iter().chain(with_points.then_some(("points", Right))).chain([
+        ("held, share of games", Left),
+        ("completed", Left),
+        (&wins, Left),
+    ]);
     let mut table = Table::new(columns);
     for ticket in order {
         let (held, completed, wins) = whose.tickets[ticket];
@@ -239,7 +247,11 @@ fn tickets_table(summary: &Summary, whose: &Whose<'_>, points: &dyn Fn(usize) ->
     table
 }
 
-/// A name of notation for people: `Paris-Zürich/red` is `Paris – Zürich, red`.
+/// A name of notation for people: `Paris-Zürich/red` is `Paris – Zürich (red)`.
 fn pretty(name: &str) -> String {
-    name.replacen('-', " – ", 1).replacen('/', ", ", 1)
+    let name = name.replacen('-', " – ", 1);
+    match name.rsplit_once('/') {
+        Some((cities, track)) => format!("{cities} ({track})"),
+        None => name,
+    }
 }
