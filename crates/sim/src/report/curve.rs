@@ -68,13 +68,13 @@ impl From<LineCurve> for Html {
             let lower = points.iter().rev().map(|(at, figure)| (x(*at), y(figure.low)));
             let middle = points.iter().map(|(at, figure)| (x(*at), y(figure.value)));
             stretched = stretched
-                .add(
+                .with(
                     element("path")
                         .class("band")
                         .attr("style", &colour)
                         .attr("d", path(upper.chain(lower)) + "Z"),
                 )
-                .add(element("path").class("curve").attr("style", &colour).attr("d", path(middle)));
+                .with(element("path").class("curve").attr("style", &colour).attr("d", path(middle)));
             dots.push(
                 points
                     .iter()
@@ -92,13 +92,13 @@ impl From<LineCurve> for Html {
                             .attr("cx", percent(across.place(*at)))
                             .attr("cy", coordinate(y(figure.value)))
                             .attr("r", if points.len() > 60 { 2 } else { 3 })
-                            .add(title)
+                            .with(title)
                     })
                     .collect::<Html>(),
             );
         }
         let names: Vec<String> = chart.curves.iter().map(|(label, _)| label.clone()).collect();
-        let drawing = frame(&up, &chart.title).add(stretched).add(dots).add(marks(
+        let drawing = frame(&up, &chart.title).with(stretched).with(dots).with(marks(
             &across,
             &up,
             &chart.along,
@@ -106,9 +106,9 @@ impl From<LineCurve> for Html {
         ));
         element("figure")
             .class("chart")
-            .add(caption(&chart.title, chart.note.as_deref()))
-            .add((names.len() > 1).then(|| key(&names)))
-            .add(drawing)
+            .with(caption(&chart.title, chart.note.as_deref()))
+            .with((names.len() > 1).then(|| key(&names)))
+            .with(drawing)
             .into()
     }
 }
@@ -160,7 +160,7 @@ impl From<Histogram> for Html {
                 .attr("width", percent(to - from))
                 .attr("y", coordinate(HEIGHT - height))
                 .attr("height", coordinate(height))
-                .add(element("title").text(format_args!(
+                .with(element("title").text(format_args!(
                     "{} to {}: {} ({})",
                     exactly(edge(i)),
                     exactly(edge(i + 1)),
@@ -169,8 +169,12 @@ impl From<Histogram> for Html {
                 )))
         });
         let drawing =
-            frame(&up, &chart.title).add_all(bars).add(marks(&across, &up, &chart.along, &Format::PERCENT));
-        element("figure").class("chart").add(caption(&chart.title, chart.note.as_deref())).add(drawing).into()
+            frame(&up, &chart.title).with_all(bars).with(marks(&across, &up, &chart.along, &Format::PERCENT));
+        element("figure")
+            .class("chart")
+            .with(caption(&chart.title, chart.note.as_deref()))
+            .with(drawing)
+            .into()
     }
 }
 
@@ -188,7 +192,7 @@ fn frame(up: &Axis, title: &str) -> Element {
     bare_plot(HEIGHT + 38.0)
         .class("frame")
         .attr("aria-label", title)
-        .add_all(up.marks().into_iter().map(line))
+        .with_all(up.marks().into_iter().map(line))
 }
 
 /// The letters of both axes: above their lines on the left, and below the drawing. They go over curves.

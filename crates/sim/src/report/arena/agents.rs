@@ -48,7 +48,7 @@ pub(super) fn standings(summary: &Summary) -> Section {
     // An agent alone has no rating.
     let charts: Vec<Html> =
         if summary.agents.len() > 1 { vec![wins.into(), ratings.into()] } else { vec![wins.into()] };
-    section.side_by_side(charts).add(table)
+    section.side_by_side(charts).with(table)
 }
 
 /// The standings in a sentence or two.
@@ -105,9 +105,9 @@ pub(super) fn points(summary: &Summary) -> Section {
             let parts = agent.sources.iter().map(|(_, figure)| *figure).collect();
             bars = bars.row(&agent.label, parts, agent.points);
         }
-        section = section.add(bars);
+        section = section.with(bars);
     }
-    section.add(points_table(summary, &sources))
+    section.with(points_table(summary, &sources))
 }
 
 fn sources(summary: &Summary) -> impl Iterator<Item = &(String, Figure)> {
@@ -202,7 +202,7 @@ pub(super) fn sequential_test(summary: &Summary) -> Option<Section> {
         .range(low.min(test.llr), high.max(test.llr))
         .reference(0.0, "no evidence")
         .row("LLR", llr);
-    Some(Section::new("Sequential test").text(text).add(chart).note(format!(
+    Some(Section::new("Sequential test").text(text).with(chart).note(format!(
         "Bounds: {} and {}.",
         Format::decimals(2).value(low),
         Format::decimals(2).value(high)
@@ -237,6 +237,6 @@ pub(super) fn forfeits(summary: &Summary) -> Option<Section> {
         thousands(total),
         thousands(summary.games)
     );
-    let section = Section::new("Forfeits").text(text).add(by_agent).add(table);
+    let section = Section::new("Forfeits").text(text).with(by_agent).with(table);
     Some(if told < total { section.note(format!("Only the first {told} are listed.")) } else { section })
 }

@@ -85,7 +85,7 @@ fn what_was_played<G: Playable>(summary: &Summary, game: &G) -> Section {
             ("Seed", code(&summary.seed.to_string())),
             ("Version", Html::text(format_args!("ttr {}", summary.version))),
         ])
-        .add(agents)
+        .with(agents)
         .heading("How to read the figures")
         .text(
             "A deal is one shuffle of all cards and tickets. Every line-up plays every deal once in each rotation of its \

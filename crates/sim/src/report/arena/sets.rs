@@ -145,7 +145,7 @@ pub(super) fn routes<G: Playable>(summary: &Summary, game: &G) -> Option<Section
         all.iter().fold(Tabs::new("routes"), |tabs, whose| tabs.tab(whose.label, routes_table(board, whose)));
     let section = Section::new("Routes")
         .text("Choose what the colours show; rest the mouse on a route for its figures.")
-        .add(heat)
+        .with(heat)
         .note(format!(
             "Winners claim more: that a route goes with wins does not mean that it brings them. Routes that were claimed in fewer \
              than {FEWEST_GAMES} games have no colour there."
@@ -215,7 +215,7 @@ pub(super) fn tickets<G: Playable>(summary: &Summary, game: &G) -> Option<Sectio
     let section = Section::new("Tickets").text(
         "Held is the share of games that ended with the ticket in a hand, completed or not; completed, and wins, are shares of those games.",
     );
-    Some(section.add(tabs))
+    Some(section.with(tabs))
 }
 
 fn tickets_table(summary: &Summary, whose: &Whose<'_>, points: &dyn Fn(usize) -> Option<u8>) -> Table {
