@@ -72,6 +72,9 @@ pub struct Rarities {
 
 /// A game that the simulator plays and reports on.
 pub trait Playable: Roster + 'static {
+    /// The name of the map or game, for people.
+    fn name(&self) -> &str;
+
     /// How each seat ended a finished game; of an unfinished one, as if it ended now.
     fn results(&self, state: &Self::State) -> Vec<SeatResult>;
 
@@ -139,6 +142,10 @@ fn bits(ids: impl Iterator<Item = u8>) -> u128 {
 }
 
 impl Playable for BoardGame {
+    fn name(&self) -> &str {
+        &self.map().name
+    }
+
     fn results(&self, state: &board::State) -> Vec<SeatResult> {
         let journey = self.map().rules.journey.is_some();
         let sheet = self.score_sheet(state);
@@ -253,6 +260,10 @@ impl Playable for BoardGame {
 }
 
 impl Playable for CardGame {
+    fn name(&self) -> &str {
+        &self.spec().name
+    }
+
     fn results(&self, state: &card_game::State) -> Vec<SeatResult> {
         let over = self.turn(state) == Turn::Over;
         let sheet = self.score_sheet(state);

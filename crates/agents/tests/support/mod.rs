@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
+#![allow(dead_code, unreachable_pub, reason = "every test file uses its own part of this")]
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use ttr_agents::{Agent, AgentSpec, Roster};

@@ -128,7 +128,9 @@ pub(super) fn svg(board: &BoardDrawing<'_>, style: &Style<'_>) -> String {
         }
         let paint = &paints[i];
         put!(out, r#"<g id="{}-{i}" opacity="{:.2}">"#, Xml(id), opacity(paint));
-        put!(out, "<title>{}</title>", Xml(&paint.tooltip.clone().unwrap_or_else(|| describe(route))));
+        let tooltip = paint.tooltip.clone().unwrap_or_else(|| describe(route));
+        let lines: Vec<String> = tooltip.lines().map(|line| Xml(line).to_string()).collect();
+        put!(out, "<title>{}</title>", lines.join("\n"));
         route_spaces(&mut out, route, track, paint, &style.palette);
         put!(out, "</g>");
     }

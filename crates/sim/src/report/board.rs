@@ -59,9 +59,9 @@ impl HeatScale {
         html.push(
             element("span")
                 .class("ends")
-                .text(self.format.value(self.low))
-                .add(element("i").class(class))
-                .text(self.format.value(self.high)),
+                .text(self.format.short(self.low))
+                .with(element("i").class(class))
+                .text(self.format.short(self.high)),
         );
         html
     }
@@ -205,21 +205,21 @@ impl From<BoardHeat<'_>> for Html {
             // A single view is chosen as well: by a button that nobody sees.
             inside.push(choice(board.id, index, &view.label));
             rules.push_str(&board.rule(index, view));
-            legends.push(element("div").add(view.scale.legend()));
+            legends.push(element("div").with(view.scale.legend()));
         }
         // A style sheet may stand in a picture, and nowhere else in a body.
         let style = element("svg")
             .class("style")
             .attr("aria-hidden", "true")
-            .add(element("style").add(Self::trusted(rules)));
+            .with(element("style").with(Self::trusted(rules)));
         let picture =
-            element("div").class("board scroll").attr("tabindex", 0).add(Self::trusted(board.picture()));
+            element("div").class("board scroll").attr("tabindex", 0).with(Self::trusted(board.picture()));
         element("div")
             .class(if several { "heat" } else { "heat single" })
-            .add(inside)
-            .add(style)
-            .add(element("div").class("legends").add(legends))
-            .add(picture)
+            .with(inside)
+            .with(style)
+            .with(element("div").class("legends").with(legends))
+            .with(picture)
             .into()
     }
 }

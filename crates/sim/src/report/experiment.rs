@@ -59,8 +59,8 @@ pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
                         thousands(summary.games),
                         summary.seed
                     ))
-                    .add(table)
-                    .add(seats)
+                    .with(table)
+                    .with(seats)
             }
             Measured::Tickets(summary) => {
                 let mut table = Table::new([
@@ -88,7 +88,7 @@ pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
                         thousands(summary.games),
                         summary.seed
                     ))
-                    .add(table)
+                    .with(table)
             }
         });
     }
@@ -122,5 +122,5 @@ fn comparison(rows: &[&Comparison]) -> Section {
     }
     Section::new("Published and measured")
         .text("A figure agrees if the published one lies within the 95 % interval of ours; the published ones have errors of their own.")
-        .add(table)
+        .with(table)
 }

@@ -45,6 +45,17 @@ impl Format {
         if self.percent && value.is_finite() { number + "\u{a0}%" } else { number }
     }
 
+    /// A number without decimals that are 0, for the ends of a scale.
+    pub(super) fn short(&self, value: f64) -> String {
+        let factor = if self.percent { 100.0 } else { 1.0 };
+        let exact = |&decimals: &usize| {
+            let shifted = value * factor * 10f64.powi(decimals as i32);
+            (shifted - shifted.round()).abs() < 1e-6
+        };
+        let decimals = (0..self.decimals).find(exact).unwrap_or(self.decimals);
+        Self { decimals, ..*self }.value(value)
+    }
+
     /// A figure with half the width of its interval, as `63.1 ±1.2 %`.
     pub fn figure(&self, figure: &Figure) -> String {
         if !figure.value.is_finite() {

@@ -116,6 +116,8 @@ impl Cell {
             Some(middle) if figure.high < middle => "drawn dot below",
             Some(_) => "drawn dot",
         };
+        // Numbers of the same width: so the drawings begin at the same place.
+        cell.inside = element("span").class("number").with(cell.inside).into();
         cell.inside.push(element("i").class(class).attr("style", ends));
         cell
     }
@@ -149,16 +151,16 @@ impl From<Table> for Html {
                 if let Some(hint) = &cell.hint {
                     td = td.attr("title", hint);
                 }
-                td.add(cell.inside.clone())
+                td.with(cell.inside.clone())
             });
-            element("tr").add_all(cells)
+            element("tr").with_all(cells)
         };
         let caption = (!table.caption.is_empty()).then(|| element("caption").text(&table.caption));
         let inside = element("table")
             .class(if table.sortable { "data sortable" } else { "data" })
-            .add(caption)
-            .add(element("thead").add(element("tr").add_all(headings)))
-            .add(element("tbody").add_all(table.rows.iter().map(row)));
-        element("div").class("scroll").attr("tabindex", 0).add(inside).into()
+            .with(caption)
+            .with(element("thead").with(element("tr").with_all(headings)))
+            .with(element("tbody").with_all(table.rows.iter().map(row)));
+        element("div").class("scroll").attr("tabindex", 0).with(inside).into()
     }
 }

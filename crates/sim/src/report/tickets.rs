@@ -91,7 +91,7 @@ fn ticket_section(summary: &TicketSummary) -> Section {
             "Worth compares seats that ended with the ticket with all other seats: share of wins, and mean points. Trains are those of the \
              shortest way between its cities over own routes; the turn is the one in which they were joined.",
         )
-        .add(table)
+        .with(table)
 }
 
 fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Section> {
@@ -171,10 +171,10 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
     }
     let section = Section::new("Routes")
         .text("Choose what the colours show; rest the mouse on a route for its figures.")
-        .add(heat)
+        .with(heat)
         .note("Winners claim more: that a route goes with wins does not mean that it brings them.")
         .heading("All routes")
-        .add(table);
+        .with(table);
     Some(section)
 }
 
@@ -197,7 +197,7 @@ fn city_section(summary: &TicketSummary) -> Option<Section> {
             Cell::bar(&exactly(row.in_winning), 1.0, Format::PERCENT),
         ]);
     }
-    Some(Section::new("Cities").text("How often networks reach each city.").add(table))
+    Some(Section::new("Cities").text("How often networks reach each city.").with(table))
 }
 
 fn pair_section(summary: &TicketSummary) -> Section {
@@ -219,7 +219,7 @@ fn pair_section(summary: &TicketSummary) -> Section {
     }
     Section::new("Tickets held together")
         .text(format!("The {MOST_PAIRS} most frequent pairs; all of them are in pairs.csv."))
-        .add(table)
+        .with(table)
 }
 
 fn rare_section(summary: &TicketSummary) -> Section {
@@ -233,5 +233,5 @@ fn rare_section(summary: &TicketSummary) -> Section {
     ] {
         table.row([Cell::text(what), Cell::number(rate, Format::POINTS)]);
     }
-    Section::new("Rare states").add(table)
+    Section::new("Rare states").with(table)
 }

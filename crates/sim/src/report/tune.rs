@@ -44,7 +44,7 @@ pub fn tune<G: Playable>(tuned: &Tuned, game: &G) -> String {
             Cell::number(*after, Format::decimals(3)),
         ]);
     }
-    page.section(Section::new("The search").add(wins).add(margins))
-        .section(Section::new("The weights").add(table))
+    page.section(Section::new("The search").with(wins).with(margins))
+        .section(Section::new("The weights").with(table))
         .html()
 }

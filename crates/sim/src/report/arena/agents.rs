@@ -49,7 +49,7 @@ pub(super) fn standings(summary: &Summary) -> Section {
     // An agent alone has no rating.
     let charts: Vec<Html> =
         if summary.agents.len() > 1 { vec![wins.into(), ratings.into()] } else { vec![wins.into()] };
-    section.side_by_side(charts).add(table)
+    section.side_by_side(charts).with(table)
 }
 
 /// The standings in a sentence or two.
@@ -100,15 +100,15 @@ pub(super) fn points(summary: &Summary) -> Section {
             summary.agents.iter().flat_map(|agent| &agent.sources).any(|(_, figure)| figure.value < 0.0);
         let mut bars = StackedBars::new("Where the points come from", Format::POINTS, sources.clone());
         if negative {
-            bars = bars.note("Points that are lost go to the left of 0; the black dot is the sum.");
+            bars = bars.note("Points that are lost go to the left of 0; the dot is the sum.");
         }
         for agent in &summary.agents {
             let parts = agent.sources.iter().map(|(_, figure)| *figure).collect();
             bars = bars.row(&agent.label, parts, agent.points);
         }
-        section = section.add(bars);
+        section = section.with(bars);
     }
-    section.add(points_table(summary, &sources))
+    section.with(points_table(summary, &sources))
 }
 
 fn sources(summary: &Summary) -> impl Iterator<Item = &(String, Figure)> {
@@ -166,11 +166,13 @@ pub(super) fn head_to_head(summary: &Summary) -> Option<Section> {
 /// What a place in the order of play is worth, and how games end.
 pub(super) fn seats_and_endings(summary: &Summary) -> Section {
     let fair = 1.0 / summary.seats as f64;
-    let mut seats = DotWhisker::new("Share of wins by order of play", Format::PERCENT).reference(fair, "fair share");
+    let mut seats =
+        DotWhisker::new("Share of wins by order of play", Format::PERCENT).reference(fair, "fair share");
     for seat in &summary.seat_advantage {
         seats = seats.row(ordinal(seat.place), seat.win_share);
     }
-    let mut endings = Table::new([("why games ended", Left), ("games", Right), ("share", Left)]).fixed();
+    let mut endings =
+        Table::new([("ending", Left), ("games", Right), ("share", Left)]).caption("Why games ended").fixed();
     for (name, games) in &summary.endings {
         // Games of a deal may all end alike: each deal is one observation.
         let share = wilson(*games as f64 / summary.games as f64, summary.deals as f64);
@@ -183,12 +185,12 @@ pub(super) fn seats_and_endings(summary: &Summary) -> Section {
 pub(super) fn sequential_test(summary: &Summary) -> Option<Section> {
     let test = summary.sprt.as_ref()?;
     let verdict = match test.decision {
-        Some(Decision::Stronger) => "accepted: it is stronger",
-        Some(Decision::NotStronger) => "rejected: it is not stronger",
-        None => "not decided yet",
+        Some(Decision::Stronger) => "Yes: accepted",
+        Some(Decision::NotStronger) => "No: rejected",
+        None => "Not decided",
     };
     let text = format!(
-        "Is {} stronger than {} by {} Elo rather than by {}? {} after {}.",
+        "Is {} stronger than {} by {} Elo, rather than by {}? {} after {}.",
         test.agent,
         test.other,
         test.elo1,
@@ -203,7 +205,7 @@ pub(super) fn sequential_test(summary: &Summary) -> Option<Section> {
         .range(low.min(test.llr), high.max(test.llr))
         .reference(0.0, "no evidence")
         .row("LLR", llr);
-    Some(Section::new("Sequential test").text(text).add(chart).note(format!(
+    Some(Section::new("Sequential test").text(text).with(chart).note(format!(
         "Bounds: {} and {}.",
         Format::decimals(2).value(low),
         Format::decimals(2).value(high)
@@ -222,12 +224,12 @@ pub(super) fn forfeits(summary: &Summary) -> Option<Section> {
         let cells = [Cell::text(&agent.label), Cell::count(agent.forfeits)];
         by_agent.row(cells.into_iter().chain([Cell::bar(&share, 1.0, Format::PERCENT)]));
     }
-    let mut table = Table::new([("deal", Right), ("seat", Right), ("agent", Left), ("why", Left)]);
+    let mut table = Table::new([("agent", Left), ("deal", Right), ("seat", Right), ("why", Left)]);
     for (deal, seat, agent, why) in &summary.forfeits {
         table.row([
+            Cell::text(agent),
             Cell::count(*deal),
             Cell::count(u64::from(*seat) + 1),
-            Cell::text(agent),
             Cell::code(why),
         ]);
     }
@@ -238,6 +240,6 @@ pub(super) fn forfeits(summary: &Summary) -> Option<Section> {
         thousands(total),
         thousands(summary.games)
     );
-    let section = Section::new("Forfeits").text(text).add(by_agent).add(table);
+    let section = Section::new("Forfeits").text(text).with(by_agent).with(table);
     Some(if told < total { section.note(format!("Only the first {told} are listed.")) } else { section })
 }

@@ -16,8 +16,8 @@ use crate::text::Align::{Left, Right};
 
 /// With fewer games than this, wins with a route or ticket are luck, and stay without colour.
 const FEWEST_GAMES: u64 = 30;
-/// Agents that a route is told of one by one when the mouse is over it.
-const MOST_IN_TOOLTIP: usize = 8;
+/// Agents that have tables and colours of their own: the best ones, so that a file does not grow beyond all bounds.
+const MOST_AGENTS: usize = 10;
 
 /// Routes and tickets of everybody, or of one agent.
 struct Whose<'a> {
@@ -36,7 +36,7 @@ struct Whose<'a> {
 impl<'a> Whose<'a> {
     /// Everybody, then every agent if there are several.
     fn all(summary: &'a Summary) -> Vec<Self> {
-        let agents = summary.agents.iter().map(|agent| Whose {
+        let agents = summary.agents.iter().take(MOST_AGENTS).map(|agent| Whose {
             label: &agent.label,
             games: agent.games,
             win_share: agent.win_share.value,
@@ -145,20 +145,19 @@ pub(super) fn routes<G: Playable>(summary: &Summary, game: &G) -> Option<Section
         all.iter().fold(Tabs::new("routes"), |tabs, whose| tabs.tab(whose.label, routes_table(board, whose)));
     let section = Section::new("Routes")
         .text("Choose what the colours show; rest the mouse on a route for its figures.")
-        .add(heat)
+        .with(heat)
         .note(format!(
             "Winners claim more: that a route goes with wins does not mean that it brings them. Routes that were claimed in fewer \
              than {FEWEST_GAMES} games have no colour there."
         ))
-        .heading("All routes")
-        .add(tables);
+        .details(format!("All {} routes as a table", summary.routes.len()), tables);
     Some(section)
 }
 
 fn tooltips(board: &BoardGame, all: &[Whose<'_>]) -> Vec<String> {
     let tooltip = |route: usize| {
         let mut text = route_title(board, route);
-        for whose in all.iter().take(MOST_IN_TOOLTIP + 1) {
+        for whose in all {
             let games = whose.routes[route].0;
             // Writing to a string can't fail.
             let _ = write!(
@@ -207,14 +206,16 @@ pub(super) fn tickets<G: Playable>(summary: &Summary, game: &G) -> Option<Sectio
     if summary.tickets.is_empty() {
         return None;
     }
-    let points = |ticket: usize| game.board().map(|board| board.tickets()[ticket].points);
+    // First Journey's tickets have no points.
+    let board = game.board().filter(|board| board.tickets().iter().any(|ticket| ticket.points > 0));
+    let points = |ticket: usize| board.map(|board| board.tickets()[ticket].points);
     let tabs = Whose::all(summary).iter().fold(Tabs::new("tickets"), |tabs, whose| {
         tabs.tab(whose.label, tickets_table(summary, whose, &points))
     });
     let section = Section::new("Tickets").text(
         "Held is the share of games that ended with the ticket in a hand, completed or not; completed, and wins, are shares of those games.",
     );
-    Some(section.add(tabs))
+    Some(section.with(tabs))
 }
 
 fn tickets_table(summary: &Summary, whose: &Whose<'_>, points: &dyn Fn(usize) -> Option<u8>) -> Table {
@@ -246,7 +247,11 @@ fn tickets_table(summary: &Summary, whose: &Whose<'_>, points: &dyn Fn(usize) ->
     table
 }
 
-/// A name of notation for people: `Paris-Zürich/red` is `Paris – Zürich, red`.
+/// A name of notation for people: `Paris-Zürich/red` is `Paris – Zürich (red)`.
 pub(in crate::report) fn pretty(name: &str) -> String {
-    name.replacen('-', " – ", 1).replacen('/', ", ", 1)
+    let name = name.replacen('-', " – ", 1);
+    match name.rsplit_once('/') {
+        Some((cities, track)) => format!("{cities} ({track})"),
+        None => name,
+    }
 }
