@@ -2,11 +2,10 @@
 
 mod support;
 
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value as Json;
-use support::{Folder, Run, ttr, ttr_in};
+use support::{Folder, ttr};
 use ttr_engine::maps;
 
 #[test]

@@ -44,7 +44,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LIST")]
     table: Option<String>,
     /// How many games, rounded up to whole deals
-    #[arg(long, value_name = "N", default_value = "2000", value_parser = args::games, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value = "40000", value_parser = args::games, allow_hyphen_values = true)]
     games: NonZeroU64,
     /// The master seed
     #[arg(long, value_name = "N", default_value = "1", allow_hyphen_values = true)]
