@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             };
             for row in answer.figures.iter().filter(told) {
                 let published =
-                    row.published.as_ref().map_or(String::new(), |(value, _)| format!("{value:.3}"));
+                    row.published.as_ref().map_or(String::new(), |figure| format!("{:.3}", figure.value));
                 let agrees = row.agrees().map_or("", |agrees| if agrees { "yes" } else { "no" });
                 table.row([
                     row.run.clone(),

@@ -27,17 +27,22 @@ pub struct Comparison {
     pub figure: String,
     /// As measured here.
     pub measured: Figure,
-    /// As published, and where.
-    pub published: Option<(f64, String)>,
+    /// As published.
+    pub published: Option<Published>,
 }
 
 impl Comparison {
-    /// Whether the published figure lies within the interval of the measured one.
+    /// Whether measured and published figure differ by no more than their errors explain, at 95 %.
     pub fn agrees(&self) -> Option<bool> {
-        let (value, _) = self.published.as_ref()?;
-        Some((self.measured.low..=self.measured.high).contains(value))
+        let published = self.published.as_ref()?;
+        let own = self.measured.margin() / NORMAL;
+        let both = own.hypot(published.error);
+        Some((self.measured.value - published.value).abs() <= NORMAL * both)
     }
 }
+
+/// Standard errors of half a 95 % interval.
+const NORMAL: f64 = 1.96;
 
 /// All that came out.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -85,7 +90,7 @@ impl Answer {
                     other.subject
                 );
             };
-            found.published = Some((other.value, other.source.clone()));
+            found.published = Some(other.clone());
         }
         self.figures.sort_by_key(|figure| figure.published.is_none());
         Ok(())
@@ -93,7 +98,8 @@ impl Answer {
 
     /// As CSV: a line a figure.
     pub fn csv(&self) -> String {
-        let mut text = "run,subject,figure,measured,low,high,published,agrees,source\n".to_owned();
+        let mut text =
+            "run,subject,figure,measured,low,high,published,published_error,agrees,source\n".to_owned();
         let quoted = |word: &str| {
             if word.contains([',', '"']) {
                 format!("\"{}\"", word.replace('"', "\"\""))
@@ -112,10 +118,10 @@ impl Answer {
                 row.figure
             );
             let _ = match (&row.published, row.agrees()) {
-                (Some((value, source)), Some(agrees)) => {
-                    writeln!(text, "{value},{},{}", if agrees { "yes" } else { "no" }, quoted(source))
+                (Some(Published { value, error, source, .. }), Some(agrees)) => {
+                    writeln!(text, "{value},{error},{},{}", if agrees { "yes" } else { "no" }, quoted(source))
                 }
-                _ => writeln!(text, ",,"),
+                _ => writeln!(text, ",,,"),
             };
         }
         text

@@ -23,7 +23,7 @@ pub struct ExperimentSpec {
     /// Figures of others to compare with.
     #[serde(default, rename = "published")]
     pub published: Vec<Published>,
-    /// A CSV file with more of them: run, subject, figure, value, source.
+    /// A CSV file with more of them: run, subject, figure, value, error, source.
     #[serde(default)]
     pub published_file: Option<String>,
 }
@@ -85,6 +85,9 @@ pub struct Published {
     pub figure: String,
     /// Its value.
     pub value: f64,
+    /// Its standard error, if it is known.
+    #[serde(default)]
+    pub error: f64,
     /// Where it was published.
     pub source: String,
 }
@@ -157,20 +160,21 @@ impl ExperimentSpec {
             let refuse = |why: String| ExperimentError { file: path.display().to_string(), why };
             let text = std::fs::read_to_string(&path).map_err(|error| refuse(error.to_string()))?;
             for (index, line) in text.lines().enumerate().skip(1).filter(|(_, line)| !line.is_empty()) {
-                let cells: Vec<&str> = line.splitn(5, ',').collect();
-                let [run, subject, figure, value, source] = cells[..] else {
-                    return Err(refuse(format!(
-                        "line {}: run,subject,figure,value,source is expected",
-                        index + 1
-                    )));
+                let at = |why: &str| refuse(format!("line {}: {why}", index + 1));
+                let cells: Vec<&str> = line.splitn(6, ',').collect();
+                let [run, subject, figure, value, error, source] = cells[..] else {
+                    return Err(at("run,subject,figure,value,error,source is expected"));
                 };
-                let value =
-                    value.parse().map_err(|_| refuse(format!("line {}: {value} is no number", index + 1)))?;
+                let number =
+                    |text: &str| text.parse::<f64>().map_err(|_| at(&format!("{text} is no number")));
+                let error = if error.is_empty() { 0.0 } else { number(error)? };
+                let value = number(value)?;
                 all.push(Published {
                     run: run.to_owned(),
                     subject: subject.to_owned(),
                     figure: figure.to_owned(),
                     value,
+                    error,
                     source: source.trim_matches('"').to_owned(),
                 });
             }

@@ -5,7 +5,7 @@ use super::page::{Page, Section};
 use super::rows_chart::DotWhisker;
 use super::table::{Cell, Table};
 use crate::arena::ordinal;
-use crate::experiment::{Answer, Comparison, ExperimentSpec, Measured};
+use crate::experiment::{Answer, Comparison, ExperimentSpec, Measured, Published};
 use crate::text::Align::{Left, Right};
 use crate::text::thousands;
 
@@ -21,7 +21,7 @@ pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
         page = page.tile(
             "Published figures",
             compared.len().to_string(),
-            format!("{agreeing} of them within the interval of ours"),
+            format!("{agreeing} of them agree with ours"),
         );
         page = page.section(comparison(&compared));
     }
@@ -107,13 +107,16 @@ fn comparison(rows: &[&Comparison]) -> Section {
         ("source", Left),
     ]);
     for row in rows {
-        let Some((value, source)) = &row.published else { continue };
+        let Some(Published { value, error, source, .. }) = &row.published else { continue };
         let format = Format::decimals(if value.abs() < 2.0 { 3 } else { 1 });
         table.row([
             Cell::text(&row.run),
             Cell::text(&row.subject),
             Cell::text(row.figure.replace('_', " ")),
-            Cell::number(*value, format),
+            Cell::text(match *error {
+                0.0 => format.value(*value),
+                error => format!("{} ±{}", format.value(*value), format.value(1.96 * error)),
+            }),
             Cell::number(row.measured.value, format),
             Cell::text(format!("{} to {}", format.value(row.measured.low), format.value(row.measured.high))),
             Cell::text(if row.agrees() == Some(true) { "yes" } else { "no" }),
@@ -121,6 +124,6 @@ fn comparison(rows: &[&Comparison]) -> Section {
         ]);
     }
     Section::new("Published and measured")
-        .text("A figure agrees if the published one lies within the 95 % interval of ours; the published ones have errors of their own.")
+        .text("Figures agree if they differ by no more than the errors of both explain, at 95 %. Where no error was published, only ours counts.")
         .with(table)
 }
