@@ -22,8 +22,8 @@ pub(crate) const INFO: AgentInfo = AgentInfo {
     plays: Plays::CardGame,
     params: &[
         weight("hold", "worth of a card in the hand, of 1 on the track stack", "0.59", 1.0),
-        weight("spare", "worth of a card that no ticket asks for", "1.0", 1.0),
-        weight("loco", "worth of a locomotive", "0.43", 3.0),
+        weight("spare", "worth of a card that no ticket asks for", "0.85", 1.0),
+        weight("loco", "worth of a locomotive", "0.6", 3.0),
         weight("pair", "more worth of a drawn card for each of its colour in the hand", "0.22", 1.0),
         weight("rob", "worth of a card that another loses, shared by the others", "0.67", 5.0),
         weight("risk", "fear that a row is robbed", "6.0", 20.0),
