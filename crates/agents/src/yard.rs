@@ -8,7 +8,7 @@ use ttr_engine::card_game::{Action, CardGame, Observation, Phase, Ticket};
 use ttr_engine::{CardKind, Cards, Dice, Game, Seat, TicketId, TicketSet, View};
 
 use crate::agent::{Agent, Forfeit};
-use crate::card_game::{complete, demand, mask_of, rows_against};
+use crate::card_game::{complete, demand, mask_of, rows_against, with_circles};
 use crate::spec::{AgentInfo, AgentSpec, Param, Plays, Range};
 
 const fn weight(name: &'static str, about: &'static str, default: &'static str, most: f64) -> Param {
@@ -343,9 +343,9 @@ impl<'v> Outlook<'v> {
         let mut asked = demand(view);
         let mut kept = TicketSet::EMPTY;
         loop {
-            let fits = |ticket: &Ticket| short(asked + ticket.circles) <= room;
+            let fits = |ticket: &Ticket| short(with_circles(asked, ticket.circles)) <= room;
             let value = |ticket: &Ticket| {
-                let more = short(asked + ticket.circles) - short(asked);
+                let more = short(with_circles(asked, ticket.circles)) - short(asked);
                 let points = f32::from(ticket.points) + self.weights.city * f32::from(ticket.city_points);
                 // A card that lies there anyway could serve another ticket.
                 points / (more + 0.5 * (f32::from(ticket.circles.total()) - more) + 0.5)
@@ -356,7 +356,7 @@ impl<'v> Outlook<'v> {
             let best = open.max_by(|a, b| value(&tickets[a.index()]).total_cmp(&value(&tickets[b.index()])));
             let Some(ticket) = best else { break };
             kept.insert(ticket);
-            asked += tickets[ticket.index()].circles;
+            asked = with_circles(asked, tickets[ticket.index()].circles);
         }
         mask_of(view, kept)
     }
