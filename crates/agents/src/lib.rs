@@ -9,6 +9,7 @@ mod agent;
 mod board;
 mod card_game;
 mod greedy;
+mod planner;
 mod published;
 mod random;
 mod roster;
@@ -17,6 +18,7 @@ mod yard;
 
 pub use agent::{Agent, Candidate, Forfeit};
 pub use greedy::{GreedyClaims, GreedyRows};
+pub use planner::{LightPlanner, Planner};
 pub use random::Random;
 pub use roster::{AGENTS, Roster};
 pub use spec::{AgentInfo, AgentSpec, EXEC, EXEC_COMMAND, Param, Plays, Range, SpecError, info};

@@ -6,9 +6,10 @@ use ttr_engine::card_game::CardGame;
 
 use crate::agent::Agent;
 use crate::greedy::{self, GreedyClaims, GreedyRows};
+use crate::planner::{self, Planner};
 use crate::published;
 use crate::random::{self, Random};
-use crate::spec::{self, AgentInfo, AgentSpec, Plays, SpecError};
+use crate::spec::{self, AgentInfo, AgentSpec, Param, Plays, SpecError};
 use crate::yard::{self, Yard};
 
 /// All agents, weakest first.
@@ -19,6 +20,7 @@ pub const AGENTS: &[&AgentInfo] = &[
     &published::ONE_STEP,
     &published::LONG_ROUTE,
     &published::HUNGRY,
+    &planner::INFO,
     &yard::INFO,
 ];
 
@@ -41,6 +43,12 @@ pub trait Roster: Notation + Sized {
     /// Whether an agent plays this kind of game.
     fn is_played_by(info: &AgentInfo) -> bool;
 
+    /// What a parameter is in this game if nobody sets it.
+    fn default_of(&self, agent: &AgentInfo, param: &Param) -> String {
+        let _ = agent;
+        param.default.to_owned()
+    }
+
     /// That an agent does not play this game.
     fn wrong_game(&self, spec: &AgentSpec) -> SpecError {
         match spec::info(&spec.name) {
@@ -60,8 +68,16 @@ impl Roster for BoardGame {
         Ok(match spec.name.as_str() {
             "random" => Box::new(Random),
             "greedy" => Box::new(GreedyClaims::new(self)),
+            "planner" => Box::new(Planner::new(self, spec)),
             _ => return published::agent(self, spec).ok_or_else(|| self.wrong_game(spec)),
         })
+    }
+
+    fn default_of(&self, agent: &AgentInfo, param: &Param) -> String {
+        match agent.name {
+            "planner" => Planner::weight(self, param.name).to_string(),
+            _ => param.default.to_owned(),
+        }
     }
 
     fn is_played_by(info: &AgentInfo) -> bool {

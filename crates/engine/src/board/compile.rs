@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::board::payment::{Shape, Shapes};
+use crate::board::payment::{Price, Shape, Shapes};
 use crate::card::{CardKind, Cards};
 use crate::game::MAX_SEATS;
 use crate::id::{CityId, CitySet, RouteId, RouteSet, TicketId, TicketSet};
@@ -12,7 +12,7 @@ use crate::spec::{
 };
 
 /// A board game for a number of seats: immutable, shared by all threads.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct BoardGame {
     pub(crate) map: MapSpec,
     pub(crate) seats: usize,
@@ -249,6 +249,11 @@ impl BoardGame {
     /// is that of the map file.
     pub fn routes(&self) -> &[Route] {
         &self.routes
+    }
+
+    /// How a route may be paid for.
+    pub fn price(&self, route: RouteId) -> Price {
+        self.shapes.price(route)
     }
 
     /// The tickets, by [`TicketId`], in the order of the map file.

@@ -36,6 +36,11 @@ impl<'s> Observation<'s> {
         self.game.turn(self.state)
     }
 
+    /// The seat that has the first turn.
+    pub fn first(&self) -> Seat {
+        self.state.first
+    }
+
     /// What is being decided.
     pub fn phase(&self) -> Phase {
         self.state.phase
@@ -180,6 +185,11 @@ impl<'s> Observation<'s> {
     /// How many tickets can be drawn.
     pub fn ticket_deck_size(&self) -> usize {
         self.game.ticket_deck_len(self.state)
+    }
+
+    /// Whether the market has too many locomotives, but was flushed as often as is allowed.
+    pub fn flush_guard(&self) -> bool {
+        self.state.flush_capped
     }
 
     /// Turns left in the final round, this one included; none before it (CC-31).

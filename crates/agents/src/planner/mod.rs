@@ -1,0 +1,172 @@
+//! Our best agent without search.
+//!
+//! It plans the network for its tickets (`plan`, over `roads`), keeps the plan until somebody touches it, collects the
+//! cards that it lacks (`cards`), and decides each turn what brings it on most (`turns`). `weights` holds what it
+//! weighs, `atlas` what it knows of the board.
+
+mod atlas;
+mod cards;
+mod claims;
+mod depots;
+mod draws;
+mod fill;
+mod finale;
+mod light;
+mod plan;
+mod roads;
+mod stations;
+mod tickets;
+mod trail;
+mod tuned;
+mod turns;
+mod weights;
+
+use std::sync::Arc;
+
+use ttr_engine::board::{Action, BoardGame, Observation, Phase};
+use ttr_engine::{Cards, Dice, RouteSet, Seat, TicketSet, View};
+
+use crate::agent::{Agent, Forfeit};
+use crate::spec::{AgentInfo, AgentSpec, Plays};
+use atlas::Atlas;
+use cards::Needs;
+use plan::{Means, Plan};
+use trail::Trail;
+use weights::Weights;
+
+pub use light::LightPlanner;
+
+pub(crate) const INFO: AgentInfo = AgentInfo {
+    name: "planner",
+    about: "plans a network for its tickets, and keeps to it; no search",
+    plays: Plays::Boards,
+    params: weights::PARAMS,
+};
+
+/// Plans a network for its tickets and decides by what brings the plan on.
+#[derive(Clone, Debug)]
+pub struct Planner {
+    atlas: Arc<Atlas>,
+    weights: Weights,
+    plan: Plan,
+    /// Routes to claim beyond the tickets.
+    fill: RouteSet,
+    /// The tickets that the plan was made for, and when.
+    planned_for: Option<(TicketSet, u16)>,
+    trail: Trail,
+    needs: Needs,
+    needs_for: Option<(Cards, RouteSet, RouteSet)>,
+}
+
+impl Planner {
+    /// A planner for a game.
+    pub fn new(game: &BoardGame, spec: &AgentSpec) -> Self {
+        Self {
+            atlas: Arc::new(Atlas::new(game)),
+            weights: Weights::new(game, spec),
+            plan: Plan::default(),
+            fill: RouteSet::EMPTY,
+            planned_for: None,
+            trail: Trail::default(),
+            needs: Needs::default(),
+            needs_for: None,
+        }
+    }
+
+    /// What a weight is for a game if nobody sets it: games have their own defaults.
+    ///
+    /// # Panics
+    /// If there is no such weight.
+    pub fn weight(game: &BoardGame, name: &str) -> f64 {
+        Weights::default_for(game, name).unwrap_or_else(|| panic!("planner has no weight {name}"))
+    }
+
+    /// What the seat has for a plan.
+    fn means(&self, view: &Observation<'_>) -> Means {
+        Means {
+            trains: view.trains(view.seat()),
+            stations: plan::stations_left(&self.atlas, view),
+            turns: self.turns_left(view),
+            hand: view.hand(),
+        }
+    }
+
+    /// Makes the plan anew if tickets changed or somebody took one of its routes; else takes out what was claimed.
+    fn follow(&mut self, view: &Observation<'_>) {
+        let seat = view.seat();
+        let tickets = view.tickets();
+        let own = view.routes(seat);
+        let open = view.open_routes(seat);
+        let means = self.means(view);
+        let kept = self.planned_for.is_some_and(|(planned, turn)| {
+            let late =
+                self.plan.turns(&self.atlas, &self.weights, means.hand) > means.turns + self.weights.lateness;
+            planned == tickets && !(late && view.turns() >= turn + 2 * self.atlas.seats as u16)
+        });
+        if kept && (self.plan.routes - own).is_subset(open) {
+            if self.plan.routes.intersects(own) {
+                self.plan.routes = self.plan.routes - own;
+                self.plan.trains = self.atlas.trains(self.plan.routes);
+            }
+        } else {
+            let roads = plan::price_routes(&self.atlas, &self.weights, view);
+            self.plan = Plan::make(&self.atlas, &self.weights, &roads, tickets, means);
+            if view.bonus_tickets(seat) == 0 {
+                self.plan.add_bonus(&self.atlas, &self.weights, &roads, means.trains);
+            }
+            self.planned_for = Some((tickets, view.turns()));
+        }
+    }
+
+    /// Brings the list of cards that the plan lacks up to date.
+    fn count_needs(&mut self, view: &Observation<'_>) {
+        let key = (view.hand(), self.plan.routes, self.fill);
+        if self.needs_for != Some(key) {
+            let open = view.open_routes(view.seat());
+            self.needs = Needs::new(&self.atlas, view.hand(), open, self.plan.routes, self.fill);
+            self.needs_for = Some(key);
+        }
+    }
+
+    /// Some legal action, if nothing better is known.
+    fn any(view: &Observation<'_>) -> Action {
+        view.nth_action(0).expect("the seat to move has an action")
+    }
+
+    fn decide(&mut self, view: &Observation<'_>) -> Action {
+        match view.phase() {
+            Phase::Opening { .. } | Phase::Tickets => self.keep_tickets(view),
+            Phase::Main => self.take_turn(view),
+            Phase::FirstCard => {
+                self.count_needs(view);
+                self.take_card(view, false)
+            }
+            Phase::SecondCard => {
+                self.count_needs(view);
+                self.take_card(view, true)
+            }
+            Phase::Tunnel { extra } => self.pay_tunnel(view, extra),
+            Phase::Sets { kind, due } => self.add_to_sets(view, kind, due),
+            Phase::FirstDepot => self.place_first_depot(view),
+            Phase::Collect { owners } => self.collect(view, owners),
+            Phase::AfterAction | Phase::Window { .. } => Action::Done,
+            Phase::Over(_) => Self::any(view),
+        }
+    }
+}
+
+impl Agent<BoardGame> for Planner {
+    fn begin(&mut self, game: &BoardGame, _seat: Seat) {
+        if self.atlas.key != Atlas::key(game) {
+            self.atlas = Arc::new(Atlas::new(game));
+        }
+        self.plan = Plan::default();
+        self.fill = RouteSet::EMPTY;
+        self.planned_for = None;
+        self.needs_for = None;
+    }
+
+    fn choose(&mut self, view: &Observation<'_>, _dice: &mut Dice) -> Result<Action, Forfeit> {
+        Ok(self.decide(view))
+    }
+}

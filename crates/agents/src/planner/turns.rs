@@ -1,0 +1,84 @@
+//! What to do with a turn.
+
+use ttr_engine::board::{Action, Observation};
+use ttr_engine::{RouteSet, Seat};
+
+use crate::planner::Planner;
+
+impl Planner {
+    /// Turns that this seat has left, this one included, if all go on as they are likely to.
+    pub(super) fn turns_left(&self, view: &Observation<'_>) -> f64 {
+        if view.final_turns().is_some() {
+            return 1.0;
+        }
+        let w = &self.weights;
+        let turns = |seat: Seat| {
+            let trains = f64::from(view.trains(seat).saturating_sub(self.atlas.rules.end_trains));
+            let cards = trains * w.waste - f64::from(view.hand_size(seat));
+            cards.max(0.0) / 2.0 + trains / w.stride + 1.0
+        };
+        Seat::all(self.atlas.seats).map(turns).fold(f64::MAX, f64::min)
+    }
+
+    pub(super) fn take_turn(&mut self, view: &Observation<'_>) -> Action {
+        self.follow(view);
+        let turns = self.turns_left(view);
+        self.choose_fill(view);
+        self.count_needs(view);
+        if turns <= 1.0 {
+            return self.last_turn(view);
+        }
+
+        let w = &self.weights;
+        let needed = self.plan.turns(&self.atlas, w, view.hand());
+        let hurried = turns - needed < w.hurry || turns < 4.0;
+        let mut best = (self.worth_of_draw(view) * w.draw, Action::Pass);
+        for route in self.wanted(view, hurried) {
+            if let Some((worth, action)) = self.worth_of_claim(view, route, hurried)
+                && worth > best.0
+            {
+                best = (worth, action);
+            }
+        }
+        if let Some(station) = self.station(view, hurried)
+            && (best.1 == Action::Pass || self.plan.routes.is_empty())
+        {
+            return station;
+        }
+        if best.1 == Action::Pass
+            && turns >= w.draw_before
+            && f64::from(self.plan.trains) <= w.unfinished
+            && self.worth_of_more_tickets(view, turns - needed - 1.0) > w.turn
+        {
+            return Action::DrawTickets;
+        }
+        if self.atlas.rules.journey.is_some() && self.plan.pursued.is_empty() && view.ticket_deck_size() > 0 {
+            return Action::SwapTickets;
+        }
+        match best.1 {
+            Action::Pass => self.draw(view),
+            action => self.depot_before(view, action).unwrap_or(action),
+        }
+    }
+
+    /// Begins to draw cards, or does whatever is possible.
+    pub(super) fn draw(&self, view: &Observation<'_>) -> Action {
+        let blind = view.deck_size() > 0 || !view.discard().is_empty();
+        if self.atlas.rules.depots && blind {
+            return self.store(view);
+        }
+        self.take_card(view, false)
+    }
+
+    /// Routes to look at for a claim.
+    fn wanted(&self, view: &Observation<'_>, hurried: bool) -> RouteSet {
+        let open = view.open_routes(view.seat()) & RouteSet::first(self.atlas.routes.len());
+        if hurried && self.atlas.rules.journey.is_none() {
+            return open;
+        }
+        let planned = self.plan.routes | self.fill;
+        let twins =
+            planned.into_iter().filter_map(|route| self.atlas.track(route).twin).collect::<RouteSet>();
+        (planned | twins) & open
+    }
+}
