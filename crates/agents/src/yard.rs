@@ -8,7 +8,7 @@ use ttr_engine::card_game::{Action, CardGame, Observation, Phase, Ticket};
 use ttr_engine::{CardKind, Cards, Dice, Game, Seat, TicketId, TicketSet, View};
 
 use crate::agent::{Agent, Forfeit};
-use crate::card_game::{complete, demand, mask_of, rows_against};
+use crate::card_game::{complete, demand, mask_of, rows_against, with_circles};
 use crate::spec::{AgentInfo, AgentSpec, Param, Plays, Range};
 
 const fn weight(name: &'static str, about: &'static str, default: &'static str, most: f64) -> Param {
@@ -22,8 +22,8 @@ pub(crate) const INFO: AgentInfo = AgentInfo {
     plays: Plays::CardGame,
     params: &[
         weight("hold", "worth of a card in the hand, of 1 on the track stack", "0.59", 1.0),
-        weight("spare", "worth of a card that no ticket asks for", "1.0", 1.0),
-        weight("loco", "worth of a locomotive", "0.43", 3.0),
+        weight("spare", "worth of a card that no ticket asks for", "0.85", 1.0),
+        weight("loco", "worth of a locomotive", "0.6", 3.0),
         weight("pair", "more worth of a drawn card for each of its colour in the hand", "0.22", 1.0),
         weight("rob", "worth of a card that another loses, shared by the others", "0.67", 5.0),
         weight("risk", "fear that a row is robbed", "6.0", 20.0),
@@ -343,9 +343,9 @@ impl<'v> Outlook<'v> {
         let mut asked = demand(view);
         let mut kept = TicketSet::EMPTY;
         loop {
-            let fits = |ticket: &Ticket| short(asked + ticket.circles) <= room;
+            let fits = |ticket: &Ticket| short(with_circles(asked, ticket.circles)) <= room;
             let value = |ticket: &Ticket| {
-                let more = short(asked + ticket.circles) - short(asked);
+                let more = short(with_circles(asked, ticket.circles)) - short(asked);
                 let points = f32::from(ticket.points) + self.weights.city * f32::from(ticket.city_points);
                 // A card that lies there anyway could serve another ticket.
                 points / (more + 0.5 * (f32::from(ticket.circles.total()) - more) + 0.5)
@@ -356,7 +356,7 @@ impl<'v> Outlook<'v> {
             let best = open.max_by(|a, b| value(&tickets[a.index()]).total_cmp(&value(&tickets[b.index()])));
             let Some(ticket) = best else { break };
             kept.insert(ticket);
-            asked += tickets[ticket.index()].circles;
+            asked = with_circles(asked, tickets[ticket.index()].circles);
         }
         mask_of(view, kept)
     }
