@@ -53,7 +53,6 @@ const NORDIC: Table = &[
     ("stride", 3.46),
     ("hurry", 7.81),
     ("tunnel_slack", 2.04),
-    ("tunnel_extra", 4.40),
     ("block", 0.40),
 ];
 
@@ -131,7 +130,6 @@ const EUROPE: Table = &[
     ("stride", 3.45),
     ("hurry", 7.76),
     ("tunnel_slack", 2.56),
-    ("tunnel_extra", 4.51),
     ("block", 0.57),
 ];
 
