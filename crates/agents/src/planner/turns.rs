@@ -52,13 +52,33 @@ impl Planner {
         {
             return Action::DrawTickets;
         }
-        if self.atlas.rules.journey.is_some() && self.plan.pursued.is_empty() && view.ticket_deck_size() > 0 {
-            return Action::SwapTickets;
+        if self.atlas.rules.journey.is_some() && self.plan.pursued.is_empty() {
+            return self.give_up_tickets(view);
         }
         match best.1 {
             Action::Pass => self.draw(view),
             action => self.depot_before(view, action).unwrap_or(action),
         }
+    }
+
+    /// No ticket of a journey can be completed. A seat that leads places its last trains, which ends the game; others try
+    /// new tickets.
+    fn give_up_tickets(&self, view: &Observation<'_>) -> Action {
+        let done = |seat| view.completed(seat).len() + usize::from(view.bonus_tickets(seat));
+        let seat = view.seat();
+        let leads = Seat::all(self.atlas.seats).all(|other| other == seat || done(other) < done(seat));
+        if !leads && view.ticket_deck_size() > 0 {
+            return Action::SwapTickets;
+        }
+        let open = view.open_routes(seat) & RouteSet::first(self.atlas.routes.len());
+        let longest = open
+            .into_iter()
+            .filter_map(|route| {
+                let (payment, _) = self.needs.pay(&self.atlas, &self.weights, view.hand(), route)?;
+                Some((self.atlas.track(route).length(), Action::Claim { route, payment }))
+            })
+            .max_by_key(|&(length, _)| length);
+        longest.map_or_else(|| self.draw(view), |(_, claim)| claim)
     }
 
     /// Begins to draw cards, or does whatever is possible.
