@@ -119,6 +119,9 @@ pub enum IllegalAction {
 /// let (mine, theirs) = (game.observe(&state, Seat(0)), game.observe(&state, Seat(1)));
 /// assert!(mine.to_move() && mine.count_actions() > 1);
 /// assert_eq!((theirs.to_move(), theirs.count_actions()), (false, 0));
+/// let action = mine.nth_action(0).unwrap();
+/// assert_eq!(mine.parse_action(&mine.write_action(action)), Ok(action));
+/// assert!(mine.check(action).is_ok() && theirs.check(action).is_err());
 /// ```
 pub trait View: Copy {
     /// A decision.

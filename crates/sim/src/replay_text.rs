@@ -24,7 +24,7 @@ const TEXT_FORM: &[u8] = b"ttr game ";
 /// let replay = Replay::play(&game, 7, ["random", "random"], |game, state, dice| game.random_action(state, dice))?;
 /// let story = Story::of(&game, &replay, None)?;
 /// assert_eq!(story.decisions.len(), replay.actions.len());
-/// assert!(story.listing(1..=3, false).starts_with("   1  seat 1  keep "));
+/// assert!(story.listing(1..=3, false).starts_with("   1  seat "));
 /// println!("{}", story.score_sheet());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
