@@ -35,7 +35,7 @@ impl Format {
     ///
     /// ```
     /// use ttr_sim::report::Format;
-    /// assert_eq!(Format::PERCENT.value(0.6314), "63.1 %");
+    /// assert_eq!(Format::PERCENT.value(0.6314), "63.1\u{a0}%");     // a no-break space
     /// assert_eq!(Format::ELO.value(-0.2), "0");
     /// assert_eq!(Format::WHOLE.value(-1234.0), "−1,234");
     /// assert_eq!(Format::POINTS.value(f64::NAN), "–");

@@ -233,13 +233,15 @@ pub(super) fn forfeits(summary: &Summary) -> Option<Section> {
             Cell::code(why),
         ]);
     }
-    let told = summary.forfeits.len() as u64;
     let text = format!(
-        "An agent that fails, or breaks the rules, loses the game. {} of {} games ended so; their points, routes and tickets are not \
-         counted.",
+        "An agent that fails, or breaks the rules, loses the game. {} of {} games ended so; their points, routes and \
+         tickets are not counted.",
         thousands(total),
         thousands(summary.games)
     );
-    let section = Section::new("Forfeits").text(text).with(by_agent).with(table);
-    Some(if told < total { section.note(format!("Only the first {told} are listed.")) } else { section })
+    let told = match summary.forfeits.len() as u64 {
+        told if told < total => format!("The first {told}, one by one"),
+        _ => "One by one".to_owned(),
+    };
+    Some(Section::new("Forfeits").text(text).with(by_agent).details(told, table))
 }

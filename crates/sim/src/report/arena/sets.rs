@@ -181,22 +181,21 @@ fn routes_table(board: &BoardGame, whose: &Whose<'_>) -> Table {
     let most = whose.claims().into_iter().flatten().fold(0.01, f64::max);
     let reach = reach(whose.win_share, whose.routes.iter().copied());
     let wins = format!("wins with it (usual: {})", Format::PERCENT.value(whose.win_share));
-    let mut table = Table::new([
-        ("route", Left),
-        ("spaces", Right),
-        ("points", Right),
-        ("claimed, share of games", Left),
-        (&wins, Left),
-    ]);
+    let with_points = board.routes().iter().any(|route| route.points > 0);
+    let columns = [("route", Left), ("spaces", Right)]
+        .into_iter()
+        .chain(with_points.then_some(("points", Right)))
+        .chain([("claimed, share of games", Left), (&wins, Left)]);
+    let mut table = Table::new(columns);
     for route in order {
         let spec = &board.routes()[route];
-        table.row([
-            Cell::text(pretty(&board.route_name(RouteId(route as u8)))),
-            Cell::count(spec.length.into()),
-            Cell::count(spec.points.into()),
+        let name = Cell::text(pretty(&board.route_name(RouteId(route as u8))));
+        let points = with_points.then(|| Cell::count(spec.points.into()));
+        let cells = [
             Cell::bar(&whose.of_games(whose.routes[route].0), most * 1.1, Format::PERCENT),
             Cell::beside(&whose.wins_with_route(route), whose.win_share, reach, Format::PERCENT),
-        ]);
+        ];
+        table.row([name, Cell::count(spec.length.into())].into_iter().chain(points).chain(cells));
     }
     table
 }
