@@ -51,6 +51,7 @@ weights! {
     grey = 0.21 in 0.0..1.0, "network: what a space is cheaper for being grey";
     held = 0.27 in 0.0..1.5, "network: what a space is cheaper for a fitting card in the hand";
     borrow = 12.00 in 0.0..40.0, "network: what a station costs, its turn and cards included";
+    refresh = 40.0 in 1.0..40.0, "network: turns after which a plan is made anew, though nobody has touched it";
     overtime = 1.77 in 0.0..5.0, "tickets: what each turn costs that a plan needs beyond the end of the game";
     ticket_cost = 2.31 in 0.2..3.0, "tickets: how much the cost of the network counts when tickets are kept";
     lateness = 4.70 in -6.0..12.0, "tickets: turns that a plan may need beyond the end of the game before tickets are given up";
