@@ -98,10 +98,11 @@ impl Planner {
         let own = view.routes(seat);
         let open = view.open_routes(seat);
         let means = self.means(view);
+        let w = &self.weights;
         let kept = self.planned_for.is_some_and(|(planned, turn)| {
-            let late =
-                self.plan.turns(&self.atlas, &self.weights, means.hand) > means.turns + self.weights.lateness;
-            planned == tickets && !(late && view.turns() >= turn + 2 * self.atlas.seats as u16)
+            let age = f64::from(view.turns() - turn) / self.atlas.seats as f64;
+            let late = self.plan.turns(&self.atlas, w, means.hand) > means.turns + w.lateness;
+            planned == tickets && age < if late { w.refresh.min(2.0) } else { w.refresh }
         });
         if kept && (self.plan.routes - own).is_subset(open) {
             if self.plan.routes.intersects(own) {
