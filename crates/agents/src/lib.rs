@@ -8,6 +8,7 @@
 mod agent;
 mod random;
 mod roster;
+pub mod search;
 mod spec;
 
 pub use agent::{Agent, Candidate, Forfeit};

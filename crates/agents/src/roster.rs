@@ -6,10 +6,13 @@ use ttr_engine::card_game::CardGame;
 
 use crate::agent::Agent;
 use crate::random::{self, Random};
+use crate::search::board::BoardGuide;
+use crate::search::card_game::CardGuide;
+use crate::search::{self, Search};
 use crate::spec::{self, AgentInfo, AgentSpec, Plays, SpecError};
 
 /// All agents, weakest first.
-pub const AGENTS: &[&AgentInfo] = &[&random::INFO];
+pub const AGENTS: &[&AgentInfo] = &[&random::INFO, &search::FLAT, &search::ISMCTS];
 
 /// A game that the agents of this crate play.
 ///
@@ -48,6 +51,12 @@ impl Roster for BoardGame {
         spec.check()?;
         Ok(match spec.name.as_str() {
             "random" => Box::new(Random),
+            "flat" | "ismcts" => {
+                let ask_policy = spec.word("prior") == "policy";
+                let canonical = spec.word("canonical") == "yes";
+                let guide = || BoardGuide::new(self, || Box::new(Random), ask_policy, canonical);
+                Box::new(Search::new(search::settings(spec), guide))
+            }
             _ => return Err(self.wrong_game(spec)),
         })
     }
@@ -62,6 +71,11 @@ impl Roster for CardGame {
         spec.check()?;
         Ok(match spec.name.as_str() {
             "random" => Box::new(Random),
+            "flat" | "ismcts" => {
+                let ask_policy = spec.word("prior") == "policy";
+                let guide = || CardGuide::new(self, || Box::new(Random), ask_policy);
+                Box::new(Search::new(search::settings(spec), guide))
+            }
             _ => return Err(self.wrong_game(spec)),
         })
     }

@@ -1,0 +1,111 @@
+//! What a search is told about the Card Game.
+
+use std::ops::ControlFlow;
+
+use ttr_engine::card_game::{Action, CardGame, Observation, State};
+use ttr_engine::{Dice, Game, Notation, Seat, View};
+
+use crate::agent::Agent;
+use crate::search::guide::{BySeat, Guide, Proposal};
+
+/// Guides a search through the Card Game: a policy plays on and has the first guess.
+pub struct CardGuide {
+    /// By seat.
+    policies: Vec<Box<dyn Agent<CardGame>>>,
+    /// Whether the policy's choice comes first.
+    ask_policy: bool,
+    searching: Seat,
+}
+
+impl CardGuide {
+    /// A guide with a policy for every seat.
+    pub fn new(
+        game: &CardGame,
+        mut policy: impl FnMut() -> Box<dyn Agent<CardGame>>,
+        ask_policy: bool,
+    ) -> Self {
+        let policies = (0..game.seats()).map(|_| policy()).collect();
+        Self { policies, ask_policy, searching: Seat(0) }
+    }
+}
+
+impl Guide<CardGame> for CardGuide {
+    fn rules<'v>(&self, view: &'v Observation<'_>) -> &'v CardGame {
+        view.game()
+    }
+
+    fn prepare(&mut self, view: &Observation<'_>) {
+        self.searching = view.seat();
+    }
+
+    fn begin_playout(&mut self, game: &CardGame) {
+        for (seat, policy) in self.policies.iter_mut().enumerate() {
+            policy.begin(game, Seat(seat as u8));
+        }
+    }
+
+    fn propose(&mut self, view: &Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<Action>>) {
+        let favourite = self.ask_policy.then(|| self.act(view, dice));
+        let _ = view.legal_actions(|action| {
+            let prior = match favourite {
+                Some(favourite) if favourite != action => weight(action, favourite),
+                _ => 1.0,
+            };
+            list.push(Proposal::open(action, prior));
+            ControlFlow::<()>::Continue(())
+        });
+        list.sort_by(|a, b| b.prior.total_cmp(&a.prior));
+        if view.seat() != self.searching {
+            show_number_of_tickets(list);
+        }
+    }
+
+    fn act(&mut self, view: &Observation<'_>, dice: &mut Dice) -> Action {
+        let choice = self.policies[view.seat().index()].choose(view, dice);
+        choice.unwrap_or_else(|_| view.random_action(dice))
+    }
+
+    fn evaluate(&mut self, game: &CardGame, world: &State) -> BySeat {
+        let mut points = BySeat::default();
+        for (points, &scored) in points.iter_mut().zip(&game.scores(world).points) {
+            *points = scored.into();
+        }
+        points
+    }
+
+    fn spread(&self) -> f32 {
+        25.0
+    }
+
+    fn write(&self, game: &CardGame, world: &State, action: Action) -> String {
+        game.write_action(world, action)
+    }
+}
+
+/// How likely an action is to be right when the policy would do something else.
+fn weight(action: Action, favourite: Action) -> f32 {
+    match (action, favourite) {
+        (Action::Keep(choice), Action::Keep(favoured)) => 0.5f32.powi((choice ^ favoured).count_ones() as i32),
+        (Action::PlayRow { cards, locomotives, .. }, _) => {
+            0.05 + 0.04 * f32::from(cards) - 0.02 * f32::from(locomotives)
+        }
+        (Action::PlayThree(_), _) => 0.04,
+        _ => 0.2,
+    }
+}
+
+/// What others keep of the tickets offered to them is secret, and so is what they choose to complete; how many tickets is not
+/// (CG-22).
+fn show_number_of_tickets(list: &mut Vec<Proposal<Action>>) {
+    let mut seen = 0u16;
+    list.retain_mut(|proposal| match proposal.action {
+        Action::Keep(choice) => {
+            let number = choice.count_ones();
+            proposal.seen_as = Action::Keep(((1u16 << number) - 1) as u8);
+            let first = seen >> number & 1 == 0;
+            seen |= 1 << number;
+            first
+        }
+        _ => true,
+    });
+}
