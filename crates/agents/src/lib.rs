@@ -6,12 +6,14 @@
 #![forbid(unsafe_code)]
 
 mod agent;
+mod planner;
 mod random;
 mod roster;
 pub mod search;
 mod spec;
 
 pub use agent::{Agent, Candidate, Forfeit};
+pub use planner::{LightPlanner, Planner};
 pub use random::Random;
 pub use roster::{AGENTS, Roster};
 pub use spec::{AgentInfo, AgentSpec, EXEC, EXEC_COMMAND, Param, Plays, Range, SpecError, info};

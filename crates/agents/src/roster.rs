@@ -5,14 +5,13 @@ use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 
 use crate::agent::Agent;
+use crate::planner::{self, Planner};
 use crate::random::{self, Random};
-use crate::search::board::BoardGuide;
-use crate::search::card_game::CardGuide;
-use crate::search::{self, Search};
+use crate::search;
 use crate::spec::{self, AgentInfo, AgentSpec, Plays, SpecError};
 
 /// All agents, weakest first.
-pub const AGENTS: &[&AgentInfo] = &[&random::INFO, &search::FLAT, &search::ISMCTS];
+pub const AGENTS: &[&AgentInfo] = &[&random::INFO, &search::FLAT, &planner::INFO, &planner::LIGHT, &search::ISMCTS];
 
 /// A game that the agents of this crate play.
 ///
@@ -51,12 +50,9 @@ impl Roster for BoardGame {
         spec.check()?;
         Ok(match spec.name.as_str() {
             "random" => Box::new(Random),
-            "flat" | "ismcts" => {
-                let ask_policy = spec.word("prior") == "policy";
-                let canonical = spec.word("canonical") == "yes";
-                let guide = || BoardGuide::new(self, || Box::new(Random), ask_policy, canonical);
-                Box::new(Search::new(search::settings(spec), guide))
-            }
+            "planner" => Box::new(Planner::new(self, spec)),
+            "light" => Box::new(crate::planner::LightPlanner::new(self)),
+            "flat" | "ismcts" => search::board::agent(self, spec),
             _ => return Err(self.wrong_game(spec)),
         })
     }
@@ -71,11 +67,7 @@ impl Roster for CardGame {
         spec.check()?;
         Ok(match spec.name.as_str() {
             "random" => Box::new(Random),
-            "flat" | "ismcts" => {
-                let ask_policy = spec.word("prior") == "policy";
-                let guide = || CardGuide::new(self, || Box::new(Random), ask_policy);
-                Box::new(Search::new(search::settings(spec), guide))
-            }
+            "flat" | "ismcts" => search::card_game::agent(self, spec),
             _ => return Err(self.wrong_game(spec)),
         })
     }

@@ -60,8 +60,11 @@ impl<G: Game, U: Guide<G>> Search<G, U> {
 }
 
 impl<G: Game, U: Guide<G>> Agent<G> for Search<G, U> {
-    fn begin(&mut self, _: &G, _: Seat) {
+    fn begin(&mut self, game: &G, seat: Seat) {
         self.contenders.clear();
+        for searcher in &mut self.searchers {
+            searcher.guide.begin(game, seat);
+        }
     }
 
     fn choose(&mut self, view: &G::Observation<'_>, dice: &mut Dice) -> Result<G::Action, Forfeit> {

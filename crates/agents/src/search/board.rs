@@ -6,14 +6,49 @@ use ttr_engine::board::{Action, BoardGame, Observation, Payment, State};
 use ttr_engine::{CardKind, Dice, Game, Notation, RouteSet, Seat, View};
 
 use crate::agent::Agent;
+use crate::planner::{LightPlanner, Planner};
+use crate::random::Random;
 use crate::search::guide::{BySeat, Guide, Proposal};
+use crate::search::{Search, settings};
+use crate::spec::AgentSpec;
+
+/// The search agents for a board game.
+pub(crate) fn agent(game: &BoardGame, spec: &AgentSpec) -> Box<dyn Agent<BoardGame>> {
+    let light = LightPlanner::new(game);
+    let planner = Planner::new(game, &AgentSpec::new("planner"));
+    let policy = || -> Box<dyn Agent<BoardGame>> {
+        match spec.word("rollout") {
+            "light" => Box::new(light.clone()),
+            "planner" => Box::new(planner.clone()),
+            _ => Box::new(Random),
+        }
+    };
+    let adviser = match spec.word("prior") {
+        "planner" => Adviser::Planner(planner.clone()),
+        "rollout" => Adviser::Policy,
+        _ => Adviser::Nobody,
+    };
+    let canonical = spec.word("canonical") == "yes";
+    let guide = || BoardGuide::new(game, policy, adviser.clone(), canonical);
+    Box::new(Search::new(settings(spec), guide))
+}
+
+/// Who has the first guess.
+#[derive(Clone)]
+pub enum Adviser {
+    /// Every action is alike.
+    Nobody,
+    /// The policy that plays on.
+    Policy,
+    /// The planner at the decision itself, the policy inside the tree.
+    Planner(Planner),
+}
 
 /// Guides a search through a board game: a policy plays on and has the first guess.
 pub struct BoardGuide {
     /// By seat.
     policies: Vec<Box<dyn Agent<BoardGame>>>,
-    /// Whether the policy's choice comes first.
-    ask_policy: bool,
+    adviser: Adviser,
     /// Whether only one payment for a route is considered.
     canonical: bool,
     searching: Seat,
@@ -25,13 +60,35 @@ impl BoardGuide {
     pub fn new(
         game: &BoardGame,
         mut policy: impl FnMut() -> Box<dyn Agent<BoardGame>>,
-        ask_policy: bool,
+        adviser: Adviser,
         canonical: bool,
     ) -> Self {
         // Where tickets are counted instead of points, one of them is a clear lead.
         let spread = if game.map().rules.journey.is_some() { 1.0 } else { 20.0 };
         let policies = (0..game.seats()).map(|_| policy()).collect();
-        Self { policies, ask_policy, canonical, searching: Seat(0), spread }
+        Self { policies, adviser, canonical, searching: Seat(0), spread }
+    }
+}
+
+impl BoardGuide {
+    fn list(&self, view: &Observation<'_>, favourite: Option<Action>, list: &mut Vec<Proposal<Action>>) {
+        let mut payments = CanonicalPayments::new(favourite);
+        let _ = view.legal_actions(|action| {
+            let prior = match favourite {
+                Some(favourite) if favourite == action => FAVOURITE,
+                Some(favourite) => weight(view, action, favourite),
+                None => FAVOURITE / 2.0,
+            };
+            let proposal = Proposal::open(action, prior);
+            if !self.canonical || favourite == Some(action) || payments.admit(view, action, list) {
+                list.push(proposal);
+            }
+            ControlFlow::<()>::Continue(())
+        });
+        list.sort_unstable_by(|a, b| b.prior.total_cmp(&a.prior));
+        if view.seat() != self.searching {
+            show_number_of_tickets(list);
+        }
     }
 }
 
@@ -51,23 +108,27 @@ impl Guide<BoardGame> for BoardGuide {
     }
 
     fn propose(&mut self, view: &Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<Action>>) {
-        let favourite = self.ask_policy.then(|| self.act(view, dice));
-        let mut payments = CanonicalPayments::new();
-        let _ = view.legal_actions(|action| {
-            let prior = match favourite {
-                Some(favourite) if favourite == action => 1.0,
-                Some(favourite) => weight(view, action, favourite),
-                None => 1.0,
-            };
-            let proposal = Proposal::open(action, prior);
-            if !self.canonical || favourite == Some(action) || payments.admit(view, action, list) {
-                list.push(proposal);
+        let favourite = match self.adviser {
+            Adviser::Nobody => None,
+            _ => Some(self.act(view, dice)),
+        };
+        self.list(view, favourite, list);
+    }
+
+    fn advise(&mut self, view: &Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<Action>>) {
+        self.searching = view.seat();
+        match &mut self.adviser {
+            Adviser::Planner(planner) => {
+                let favourite = planner.choose(view, dice).ok();
+                self.list(view, favourite, list);
             }
-            ControlFlow::<()>::Continue(())
-        });
-        list.sort_by(|a, b| b.prior.total_cmp(&a.prior));
-        if view.seat() != self.searching {
-            show_number_of_tickets(list);
+            _ => self.propose(view, dice, list),
+        }
+    }
+
+    fn begin(&mut self, game: &BoardGame, seat: Seat) {
+        if let Adviser::Planner(planner) = &mut self.adviser {
+            planner.begin(game, seat);
         }
     }
 
@@ -92,6 +153,9 @@ impl Guide<BoardGame> for BoardGuide {
         game.write_action(world, action)
     }
 }
+
+/// The prior of the first guess.
+const FAVOURITE: f32 = 1.0;
 
 /// How likely an action is to be right when the policy would do something else.
 fn weight(view: &Observation<'_>, action: Action, favourite: Action) -> f32 {
@@ -124,12 +188,16 @@ fn show_number_of_tickets(list: &mut Vec<Proposal<Action>>) {
 /// One way to pay for each route: with fewest sets, then with fewest locomotives, then in the colour of which most is left.
 struct CanonicalPayments {
     seen: RouteSet,
-    stations: bool,
 }
 
 impl CanonicalPayments {
-    fn new() -> Self {
-        Self { seen: RouteSet::EMPTY, stations: false }
+    /// How a favourite pays is not put in question.
+    fn new(favourite: Option<Action>) -> Self {
+        let seen = match favourite {
+            Some(Action::Claim { route, .. }) => RouteSet::only(route),
+            _ => RouteSet::EMPTY,
+        };
+        Self { seen }
     }
 
     /// Whether an action is to be listed. If it pays better for something on the list, it takes that place.
@@ -150,7 +218,7 @@ impl CanonicalPayments {
                     _ => None,
                 });
                 if let Some((known, dearer)) = known
-                    && known.prior < 1.0
+                    && known.prior < FAVOURITE
                     && cost(payment) < cost(dearer)
                 {
                     (known.action, known.seen_as) = (action, action);

@@ -6,7 +6,17 @@ use ttr_engine::card_game::{Action, CardGame, Observation, State};
 use ttr_engine::{Dice, Game, Notation, Seat, View};
 
 use crate::agent::Agent;
+use crate::random::Random;
 use crate::search::guide::{BySeat, Guide, Proposal};
+use crate::search::{Search, settings};
+use crate::spec::AgentSpec;
+
+/// The search agents for the Card Game.
+pub(crate) fn agent(game: &CardGame, spec: &AgentSpec) -> Box<dyn Agent<CardGame>> {
+    let ask_policy = spec.word("prior") != "none";
+    let guide = || CardGuide::new(game, || Box::new(Random), ask_policy);
+    Box::new(Search::new(settings(spec), guide))
+}
 
 /// Guides a search through the Card Game: a policy plays on and has the first guess.
 pub struct CardGuide {
@@ -54,7 +64,7 @@ impl Guide<CardGame> for CardGuide {
             list.push(Proposal::open(action, prior));
             ControlFlow::<()>::Continue(())
         });
-        list.sort_by(|a, b| b.prior.total_cmp(&a.prior));
+        list.sort_unstable_by(|a, b| b.prior.total_cmp(&a.prior));
         if view.seat() != self.searching {
             show_number_of_tickets(list);
         }

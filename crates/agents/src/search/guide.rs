@@ -1,6 +1,6 @@
 //! What a search is told about a game beyond its rules.
 
-use ttr_engine::{Dice, Game, MAX_SEATS};
+use ttr_engine::{Dice, Game, MAX_SEATS, Seat};
 
 /// Something for each seat.
 pub type BySeat = [f32; MAX_SEATS];
@@ -30,6 +30,16 @@ impl<A: Copy> Proposal<A> {
 pub trait Guide<G: Game>: Send {
     /// The rules behind a view.
     fn rules<'v>(&self, view: &'v G::Observation<'_>) -> &'v G;
+
+    /// A game begins, and the search has this seat.
+    fn begin(&mut self, game: &G, seat: Seat) {
+        let _ = (game, seat);
+    }
+
+    /// The candidates for the decision itself, which are worth more thought than those inside the tree.
+    fn advise(&mut self, view: &G::Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<G::Action>>) {
+        self.propose(view, dice, list);
+    }
 
     /// The seat of the view is about to search. Here is the time to look at what the others have done.
     fn prepare(&mut self, view: &G::Observation<'_>) {

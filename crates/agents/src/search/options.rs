@@ -48,7 +48,7 @@ const BELIEF: Param = Param {
     range: Range::Whole(1, 1000),
 };
 const YES_OR_NO: Range = Range::OneOf(&["yes", "no"]);
-const POLICIES: Range = Range::OneOf(&["random"]);
+const POLICIES: Range = Range::OneOf(&["random", "light", "planner"]);
 
 pub(crate) const ISMCTS: AgentInfo = AgentInfo {
     name: "ismcts",
@@ -77,9 +77,9 @@ pub(crate) const ISMCTS: AgentInfo = AgentInfo {
         },
         Param {
             name: "prior",
-            about: "whether the policy's choice comes first (PUCT), or every action is alike (UCB1)",
-            default: "policy",
-            range: Range::OneOf(&["policy", "none"]),
+            about: "whose choice comes first (PUCT); with none every action is alike (UCB1)",
+            default: "planner",
+            range: Range::OneOf(&["planner", "rollout", "none"]),
         },
         Param {
             name: "widening",
@@ -93,7 +93,7 @@ pub(crate) const ISMCTS: AgentInfo = AgentInfo {
             default: "50",
             range: Range::Whole(0, 100_000),
         },
-        Param { name: "rollout", about: "who plays on below the tree", default: "random", range: POLICIES },
+        Param { name: "rollout", about: "who plays on below the tree", default: "light", range: POLICIES },
         CUTOFF,
         MARGIN,
         Param {

@@ -38,7 +38,7 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
     pub(crate) fn find_candidates(&mut self, game: &G, view: &G::Observation<'_>, dice: &mut Dice) {
         self.guide.begin_playout(game);
         self.proposals.clear();
-        self.guide.propose(view, dice, &mut self.proposals);
+        self.guide.advise(view, dice, &mut self.proposals);
         self.proposals.truncate(self.settings.candidates.max(1));
         self.contenders.clear();
         let contenders = self.proposals.iter().map(|proposal| Contender::new(proposal.action, proposal.prior));

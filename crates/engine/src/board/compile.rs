@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::board::payment::{Shape, Shapes};
+use crate::board::payment::{Price, Shape, Shapes};
 use crate::card::{CardKind, Cards};
 use crate::game::MAX_SEATS;
 use crate::id::{CityId, CitySet, RouteId, RouteSet, TicketId, TicketSet};
@@ -249,6 +249,11 @@ impl BoardGame {
     /// is that of the map file.
     pub fn routes(&self) -> &[Route] {
         &self.routes
+    }
+
+    /// How a route may be paid for.
+    pub fn price(&self, route: RouteId) -> Price {
+        self.shapes.price(route)
     }
 
     /// The tickets, by [`TicketId`], in the order of the map file.

@@ -26,6 +26,7 @@ use crate::game::{Game, IllegalAction, Scores, Seat, Turn};
 pub use action::{Action, Ending, Payment, PendingClaim, Phase};
 pub use compile::{BoardGame, Route, Ticket, WrongSeats};
 pub use observe::{BatchFacts, Facts, Observation, SeatFacts};
+pub use payment::Price;
 pub use score::{ScoreSheet, SeatScore};
 pub use state::State;
 #[cfg(feature = "testing")]

@@ -113,6 +113,21 @@ impl Shape {
     }
 }
 
+/// How a route may be paid for, apart from its colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Price {
+    /// Number of spaces.
+    pub length: u8,
+    /// Whether locomotives may be played.
+    pub locomotives: bool,
+    /// Spaces that need a locomotive or a substitute set.
+    pub ferry: u8,
+    /// Cards of a substitute set; 0 = there are no sets.
+    pub set_cards: u8,
+    /// Most spaces that sets may pay for.
+    pub most_sets: u8,
+}
+
 /// Payments for any of some routes.
 #[derive(Clone, Copy)]
 pub(crate) struct Group {
@@ -184,6 +199,12 @@ impl Shapes {
     pub(crate) fn of(&self, route: RouteId) -> &Shape {
         let found = self.shapes.iter().find(|shape| shape.routes.contains(route));
         found.expect("every route has a shape")
+    }
+
+    /// What the payments of a route have to add up to.
+    pub(crate) fn price(&self, route: RouteId) -> Price {
+        let &Shape { length, locomotives, ferry, set_cards, most_sets, .. } = self.of(route);
+        Price { length, locomotives, ferry, set_cards, most_sets }
     }
 
     /// Whether any route can be paid for with substitute sets.

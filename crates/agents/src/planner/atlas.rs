@@ -1,0 +1,223 @@
+//! What an agent looks up about a board again and again. It depends on the rules only, not on the position.
+
+use ttr_engine::board::{BoardGame, Price};
+use ttr_engine::spec::{FaceUpLocomotive, REGULAR};
+use ttr_engine::{CardKind, CityId, Game, RouteId, RouteSet, TicketId, TicketSet};
+
+/// Most cities of a board.
+pub(crate) const CITIES: usize = 64;
+/// Most routes of a board.
+pub(crate) const ROUTES: usize = RouteSet::CAPACITY;
+
+/// A board with tables for planning.
+#[derive(Debug)]
+pub(crate) struct Atlas {
+    /// Tells games apart.
+    pub(crate) key: (u64, usize),
+    pub(crate) seats: usize,
+    pub(crate) routes: Vec<Track>,
+    pub(crate) tickets: Vec<Errand>,
+    /// Tickets that the ticket action can bring.
+    pub(crate) drawable: TicketSet,
+    pub(crate) cities: usize,
+    /// By city, the routes that end there.
+    pub(crate) at_city: Vec<RouteSet>,
+    /// By city, the neighbours and the routes that lead to them.
+    pub(crate) neighbours: Vec<Vec<(u8, u8)>>,
+    /// By two cities, the trains that an empty board needs to join them.
+    pub(crate) distance: Vec<[u8; CITIES]>,
+    pub(crate) rules: Habits,
+}
+
+/// A route with what it takes to claim it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Track {
+    pub(crate) ends: [u8; 2],
+    pub(crate) colour: Option<CardKind>,
+    pub(crate) points: u8,
+    pub(crate) tunnel: bool,
+    pub(crate) twin: Option<RouteId>,
+    pub(crate) price: Price,
+    /// Trains that the way around needs on top, without this route and its twin; at most 20.
+    pub(crate) detour: u8,
+}
+
+impl Track {
+    pub(crate) fn length(&self) -> u8 {
+        self.price.length
+    }
+}
+
+/// A ticket: two cities to join, and what that is worth.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Errand {
+    pub(crate) ends: [u8; 2],
+    pub(crate) points: u8,
+}
+
+/// The rules that decisions depend on.
+#[derive(Clone, Debug)]
+pub(crate) struct Habits {
+    pub(crate) trains: u8,
+    pub(crate) end_trains: u8,
+    pub(crate) both_tracks: bool,
+    pub(crate) ticket_draw: u8,
+    pub(crate) stations: u8,
+    pub(crate) unbuilt_station: u8,
+    pub(crate) longest_path: u8,
+    pub(crate) most_tickets: u8,
+    pub(crate) locomotive_ends_draw: bool,
+    pub(crate) market: bool,
+    /// Tickets that win a journey; none in games with points.
+    pub(crate) journey: Option<u8>,
+    /// The two sides that a journey's bonus ticket joins.
+    pub(crate) journey_bonus: Option<[u64; 2]>,
+    pub(crate) depots: bool,
+    pub(crate) depot_bonus: u8,
+}
+
+impl Atlas {
+    pub(crate) fn key(game: &BoardGame) -> (u64, usize) {
+        (game.rules_hash(), game.seats())
+    }
+
+    pub(crate) fn new(game: &BoardGame) -> Self {
+        let map = game.map();
+        let cities = map.cities.len();
+        let mut distance = vec![[u8::MAX; CITIES]; cities];
+        let mut at_city = vec![RouteSet::EMPTY; cities];
+        let mut neighbours = vec![Vec::new(); cities];
+        for (index, route) in game.routes().iter().enumerate() {
+            let [a, b] = route.ends.map(|city| city.0);
+            for (from, to) in [(a, b), (b, a)] {
+                at_city[usize::from(from)].insert(RouteId(index as u8));
+                neighbours[usize::from(from)].push((to, index as u8));
+                let known = &mut distance[usize::from(from)][usize::from(to)];
+                *known = route.length.min(*known);
+            }
+        }
+        join_all(&mut distance);
+        let routes = (0..game.routes().len()).map(|index| {
+            let route = &game.routes()[index];
+            let id = RouteId(index as u8);
+            let ends = route.ends.map(|city| city.0);
+            Track {
+                ends,
+                colour: route.colour,
+                points: route.points,
+                tunnel: route.tunnel,
+                twin: route.twin,
+                price: game.price(id),
+                detour: way_around(game, ends).saturating_sub(route.length).min(20),
+            }
+        });
+        let tickets = game
+            .tickets()
+            .iter()
+            .map(|ticket| Errand { ends: ticket.ends.map(|city| city.0), points: ticket.points })
+            .collect();
+        let drawable = (0..map.tickets.len())
+            .filter(|&index| map.tickets[index].deck == REGULAR)
+            .map(|index| TicketId(index as u8))
+            .collect();
+        Self {
+            key: Self::key(game),
+            seats: game.seats(),
+            routes: routes.collect(),
+            tickets,
+            drawable,
+            cities,
+            at_city,
+            neighbours,
+            distance,
+            rules: Habits::new(game),
+        }
+    }
+
+    pub(crate) fn track(&self, route: RouteId) -> &Track {
+        &self.routes[route.index()]
+    }
+
+    pub(crate) fn errand(&self, ticket: TicketId) -> Errand {
+        self.tickets[ticket.index()]
+    }
+
+    /// The trains that some routes need.
+    pub(crate) fn trains(&self, routes: RouteSet) -> u8 {
+        routes.into_iter().map(|route| self.track(route).length()).sum()
+    }
+
+    /// The cities that some routes touch, as bits.
+    pub(crate) fn touched(&self, routes: RouteSet) -> u64 {
+        routes.into_iter().fold(0, |cities, route| {
+            let [a, b] = self.track(route).ends;
+            cities | 1 << a | 1 << b
+        })
+    }
+}
+
+impl Habits {
+    fn new(game: &BoardGame) -> Self {
+        let map = game.map();
+        let rules = &map.rules;
+        let side = |names: &[String]| {
+            let city = |name: &String| map.cities.iter().position(|city| city.name == *name);
+            names.iter().filter_map(city).fold(0, |side, city| side | 1 << CityId(city as u8).0)
+        };
+        Self {
+            trains: rules.trains,
+            end_trains: rules.end.as_ref().map_or(0, |end| end.trains_at_most),
+            both_tracks: game.seats() >= rules.claim.both_tracks_from.into(),
+            ticket_draw: rules.tickets.draw,
+            stations: rules.stations.as_ref().map_or(0, |stations| stations.per_seat),
+            unbuilt_station: rules.stations.as_ref().map_or(0, |stations| stations.unbuilt_points),
+            longest_path: rules.bonus.longest_path,
+            most_tickets: rules.bonus.most_tickets,
+            locomotive_ends_draw: rules.draw.face_up_locomotive == FaceUpLocomotive::EndsDraw,
+            market: rules.draw.market > 0,
+            journey: rules.journey.as_ref().map(|journey| journey.tickets_to_win),
+            journey_bonus: rules
+                .journey
+                .as_ref()
+                .and_then(|journey| journey.bonus_between.as_ref())
+                .map(|between| [side(&between.one), side(&between.other)]),
+            depots: rules.depots.is_some(),
+            depot_bonus: rules.depots.as_ref().map_or(0, |depots| depots.bonus),
+        }
+    }
+}
+
+/// From the lengths of single routes to those of shortest ways.
+fn join_all(distance: &mut [[u8; CITIES]]) {
+    let cities = distance.len();
+    for city in 0..cities {
+        distance[city][city] = 0;
+    }
+    for over in 0..cities {
+        for from in 0..cities {
+            for to in 0..cities {
+                let way = distance[from][over].saturating_add(distance[over][to]);
+                distance[from][to] = distance[from][to].min(way);
+            }
+        }
+    }
+}
+
+/// The trains from one city to its neighbour without the routes that join them.
+fn way_around(game: &BoardGame, ends: [u8; 2]) -> u8 {
+    let mut distance = [u8::MAX; CITIES];
+    distance[usize::from(ends[0])] = 0;
+    for _ in 0..game.map().cities.len() {
+        for route in game.routes() {
+            let [a, b] = route.ends.map(|city| city.0);
+            if [a, b] == ends {
+                continue;
+            }
+            for (from, to) in [(a, b), (b, a)] {
+                let way = distance[usize::from(from)].saturating_add(route.length);
+                distance[usize::from(to)] = distance[usize::from(to)].min(way);
+            }
+        }
+    }
+    distance[usize::from(ends[1])]
+}

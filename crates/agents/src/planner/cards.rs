@@ -1,0 +1,170 @@
+//! Which cards a plan lacks, what cards are worth, and how to pay.
+
+use ttr_engine::board::Payment;
+use ttr_engine::{CardKind, Cards, RouteId, RouteSet};
+
+use crate::planner::atlas::{Atlas, Track};
+use crate::planner::weights::Weights;
+
+/// The cards that a plan asks for, next to a hand.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Needs {
+    /// By colour, cards that planned routes need.
+    pub(crate) asked: [u8; 8],
+    /// By colour, those of them that routes of this colour need.
+    reserved: [u8; 8],
+    /// By colour, cards of planned routes that are not in the hand.
+    pub(crate) missing: [u8; 8],
+    /// The same for routes beyond the tickets.
+    pub(crate) fill_missing: [u8; 8],
+    /// Colours of which one more card completes a payment.
+    pub(crate) nearly: [bool; 8],
+    /// Locomotives that ferries ask for.
+    pub(crate) ferries: u8,
+}
+
+impl Needs {
+    /// Hands the cards out: first to routes of the tickets, then to those beyond.
+    pub(crate) fn new(atlas: &Atlas, hand: Cards, open: RouteSet, routes: RouteSet, fill: RouteSet) -> Self {
+        let mut needs = Self::default();
+        let mut missing = [0; 8];
+        needs.hand_out(atlas, hand, open, routes, &mut missing);
+        needs.missing = missing;
+        let mut both = [0; 8];
+        needs.hand_out(atlas, hand, open, fill, &mut both);
+        for colour in 0..8 {
+            needs.fill_missing[colour] = both[colour].saturating_sub(needs.missing[colour]);
+        }
+        needs
+    }
+
+    fn hand_out(
+        &mut self,
+        atlas: &Atlas,
+        hand: Cards,
+        open: RouteSet,
+        routes: RouteSet,
+        missing: &mut [u8; 8],
+    ) {
+        let held: [u8; 8] = std::array::from_fn(|colour| hand.count(CardKind::from_index(colour)));
+        let mut grey = RouteSet::EMPTY;
+        for route in routes {
+            let track = atlas.track(route);
+            self.ferries += track.price.ferry;
+            let Some(colour) = track.colour else {
+                grey.insert(route);
+                continue;
+            };
+            let mut colour = colour.index();
+            // Either track of a double route will do.
+            if let Some(twin) = track.twin
+                && open.contains(twin)
+                && let Some(other) = atlas.track(twin).colour
+                && self.left(other.index(), &held) > self.left(colour, &held)
+            {
+                colour = other.index();
+            }
+            self.reserved[colour] += track.length();
+            self.ask(colour, track, &held);
+        }
+        // Grey routes take the colours of which most is left.
+        for route in grey {
+            let track = atlas.track(route);
+            let colour =
+                (0..8).max_by_key(|&colour| self.left(colour, &held)).expect("there are colours");
+            self.ask(colour, track, &held);
+        }
+        for colour in 0..8 {
+            missing[colour] = self.asked[colour].saturating_sub(held[colour]);
+        }
+    }
+
+    /// Cards of a colour that are not asked for yet; below 0 if some are missing.
+    fn left(&self, colour: usize, held: &[u8; 8]) -> i16 {
+        i16::from(held[colour]) - i16::from(self.asked[colour])
+    }
+
+    fn ask(&mut self, colour: usize, track: &Track, held: &[u8; 8]) {
+        let cards = track.length() - track.price.ferry.min(track.length());
+        let left = held[colour].saturating_sub(self.asked[colour]);
+        self.asked[colour] += cards;
+        self.nearly[colour] |= left + 1 == cards;
+    }
+
+    /// Cards that are missing for the routes of the tickets, locomotives counted in.
+    pub(crate) fn shortage(&self, hand: Cards) -> i32 {
+        let missing: i32 = self.missing.iter().map(|&cards| i32::from(cards)).sum();
+        missing + i32::from(self.ferries) - i32::from(hand.locomotives())
+    }
+
+    /// What a card of a kind is worth.
+    pub(crate) fn worth(&self, weights: &Weights, hand: Cards, kind: CardKind) -> f64 {
+        if kind == CardKind::Locomotive {
+            let ferry = if self.ferries > hand.locomotives() { weights.near } else { 0.0 };
+            return weights.locomotive + ferry;
+        }
+        let colour = kind.index();
+        let base = if self.missing[colour] > 0 {
+            1.0
+        } else if self.fill_missing[colour] > 0 {
+            weights.fill
+        } else {
+            weights.spare
+        };
+        if self.nearly[colour] { base + weights.near } else { base }
+    }
+
+    /// What an unseen card is worth.
+    pub(crate) fn worth_unseen(&self, weights: &Weights, hand: Cards, unseen: Cards) -> f64 {
+        let total = unseen.total();
+        if total == 0 {
+            return 0.0;
+        }
+        let sum: f64 =
+            unseen.iter().map(|(kind, count)| f64::from(count) * self.worth(weights, hand, kind)).sum();
+        sum / f64::from(total)
+    }
+
+    /// The payment for a route that hurts the rest of the plan least, and how much it does; none if the hand can't pay.
+    pub(crate) fn pay(&self, atlas: &Atlas, weights: &Weights, hand: Cards, route: RouteId) -> Option<(Payment, f64)> {
+        let track = atlas.track(route);
+        match track.colour {
+            Some(colour) => self.pay_in(weights, hand, track, colour),
+            None => {
+                let mut best: Option<(Payment, f64)> = None;
+                for colour in CardKind::COLOURS {
+                    if let Some((payment, harm)) = self.pay_in(weights, hand, track, colour)
+                        && best.is_none_or(|(_, known)| harm < known)
+                    {
+                        best = Some((payment, harm));
+                    }
+                }
+                best
+            }
+        }
+    }
+
+    fn pay_in(&self, weights: &Weights, hand: Cards, track: &Track, colour: CardKind) -> Option<(Payment, f64)> {
+        let price = track.price;
+        let held = hand.count(colour);
+        let least_wild = price.ferry.max(price.length.saturating_sub(held));
+        let wild = if price.locomotives { hand.locomotives() } else { 0 };
+        let locomotives = least_wild.min(wild);
+        let sets = least_wild - locomotives;
+        let coloured = price.length - least_wild;
+        if sets > 0 {
+            let spare = hand.total() - coloured - locomotives;
+            if sets > price.most_sets || price.set_cards == 0 || spare < sets * price.set_cards {
+                return None;
+            }
+        }
+        let own = if track.colour.is_some() { price.length } else { 0 };
+        let elsewhere = self.reserved[colour.index()].saturating_sub(own);
+        let free = held.saturating_sub(elsewhere);
+        let harm = weights.wild * f64::from(locomotives)
+            + weights.harm * f64::from(coloured.saturating_sub(free))
+            + weights.harm * f64::from(sets * price.set_cards);
+        let colour = (coloured > 0).then_some(colour);
+        Some((Payment { colour, locomotives, sets }, harm))
+    }
+}

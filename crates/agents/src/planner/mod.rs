@@ -1,0 +1,207 @@
+//! Our best agent without search.
+//!
+//! It plans the network for its tickets (`plan`, over `roads`), keeps the plan until somebody touches it, collects the
+//! cards that it lacks (`cards`), and decides each turn what brings it on most (`turns`). `weights` holds what it
+//! weighs, `atlas` what it knows of the board.
+
+mod atlas;
+mod cards;
+mod depots;
+mod light;
+mod plan;
+mod roads;
+mod tickets;
+mod turns;
+mod weights;
+
+use std::sync::Arc;
+
+use ttr_engine::board::{Action, BoardGame, Observation, Phase};
+use ttr_engine::{CardKind, Cards, Dice, RouteSet, Seat, TicketSet, View};
+
+use crate::agent::{Agent, Forfeit};
+use crate::spec::{AgentInfo, AgentSpec, Plays};
+use atlas::Atlas;
+use cards::Needs;
+use plan::{Means, Plan};
+use weights::Weights;
+
+pub use light::LightPlanner;
+
+pub(crate) const INFO: AgentInfo = AgentInfo {
+    name: "planner",
+    about: "plans a network for its tickets, and keeps to it; no search",
+    plays: Plays::Boards,
+    params: weights::PARAMS,
+};
+
+/// Plans a network for its tickets and decides by what brings the plan on.
+#[derive(Clone, Debug)]
+pub struct Planner {
+    atlas: Arc<Atlas>,
+    weights: Weights,
+    plan: Plan,
+    /// Routes to claim beyond the tickets.
+    fill: RouteSet,
+    /// What the plan was made for: tickets, and the routes of all seats then.
+    planned_for: Option<(TicketSet, RouteSet)>,
+    needs: Needs,
+    needs_for: Option<(Cards, RouteSet, RouteSet)>,
+}
+
+impl Planner {
+    /// A planner for a game.
+    pub fn new(game: &BoardGame, spec: &AgentSpec) -> Self {
+        Self {
+            atlas: Arc::new(Atlas::new(game)),
+            weights: Weights::new(game, spec),
+            plan: Plan::default(),
+            fill: RouteSet::EMPTY,
+            planned_for: None,
+            needs: Needs::default(),
+            needs_for: None,
+        }
+    }
+
+    /// What the seat has for a plan.
+    fn means(&self, view: &Observation<'_>) -> Means {
+        Means {
+            trains: view.trains(view.seat()),
+            stations: plan::stations_left(&self.atlas, view),
+            turns: self.turns_left(view),
+            cards: view.hand().total(),
+        }
+    }
+
+    /// Makes the plan anew if tickets changed or somebody took one of its routes; else takes out what was claimed.
+    fn follow(&mut self, view: &Observation<'_>) {
+        let seat = view.seat();
+        let tickets = view.tickets();
+        let own = view.routes(seat);
+        let open = view.open_routes(seat);
+        let kept = self.planned_for.is_some_and(|(planned, _)| planned == tickets)
+            && (self.plan.routes - own).is_subset(open);
+        if kept {
+            if self.plan.routes.intersects(own) {
+                self.plan.routes = self.plan.routes - own;
+                self.plan.trains = self.atlas.trains(self.plan.routes);
+            }
+        } else {
+            let roads = plan::price_routes(&self.atlas, &self.weights, view);
+            self.plan = Plan::make(&self.atlas, &roads, tickets, self.means(view));
+            self.planned_for = Some((tickets, own));
+        }
+    }
+
+    /// Brings the list of cards that the plan lacks up to date.
+    fn count_needs(&mut self, view: &Observation<'_>) {
+        let key = (view.hand(), self.plan.routes, self.fill);
+        if self.needs_for != Some(key) {
+            let open = view.open_routes(view.seat());
+            self.needs = Needs::new(&self.atlas, view.hand(), open, self.plan.routes, self.fill);
+            self.needs_for = Some(key);
+        }
+    }
+
+    /// The best card to take, and what it is worth.
+    fn best_card(&self, view: &Observation<'_>, second: bool) -> (Action, f64) {
+        let hand = view.hand();
+        let blind = self.needs.worth_unseen(&self.weights, hand, view.unseen());
+        let mut best = match view.deck_size() > 0 || !view.discard().is_empty() {
+            true => (Action::TakeBlind, blind),
+            false => (Action::Pass, f64::MIN),
+        };
+        for (kind, _) in view.market().iter() {
+            let mut worth = self.needs.worth(&self.weights, hand, kind);
+            if kind == CardKind::Locomotive && self.atlas.rules.locomotive_ends_draw {
+                if second {
+                    continue;
+                }
+                worth -= blind; // it costs the second card
+            }
+            if worth > best.1 {
+                best = (Action::TakeFaceUp(kind), worth);
+            }
+        }
+        best
+    }
+
+    /// What the two cards of a draw are worth together.
+    fn worth_of_draw(&self, view: &Observation<'_>) -> f64 {
+        let (first, worth) = self.best_card(view, false);
+        if first == Action::Pass {
+            return f64::MIN;
+        }
+        let hand = view.hand();
+        let blind = self.needs.worth_unseen(&self.weights, hand, view.unseen());
+        let mut market = view.market();
+        if let Action::TakeFaceUp(kind) = first {
+            if kind == CardKind::Locomotive && self.atlas.rules.locomotive_ends_draw {
+                return worth + blind;
+            }
+            market.remove(kind);
+        }
+        let second = market
+            .iter()
+            .filter(|&(kind, _)| kind != CardKind::Locomotive || !self.atlas.rules.locomotive_ends_draw)
+            .map(|(kind, _)| self.needs.worth(&self.weights, hand, kind))
+            .fold(blind, f64::max);
+        worth + second
+    }
+
+    /// Some legal action, if nothing better is known.
+    fn any(view: &Observation<'_>) -> Action {
+        view.nth_action(0).expect("the seat to move has an action")
+    }
+
+    fn decide(&mut self, view: &Observation<'_>) -> Action {
+        match view.phase() {
+            Phase::Opening { .. } | Phase::Tickets => self.keep_tickets(view),
+            Phase::Main => self.take_turn(view),
+            Phase::FirstCard => {
+                self.count_needs(view);
+                self.take_card(view, false)
+            }
+            Phase::SecondCard => {
+                self.count_needs(view);
+                self.take_card(view, true)
+            }
+            Phase::Tunnel { extra } => self.pay_tunnel(view, extra),
+            Phase::Sets { kind, due } => self.add_to_sets(view, kind, due),
+            Phase::FirstDepot => self.place_first_depot(view),
+            Phase::Collect { owners } => self.collect(view, owners),
+            Phase::AfterAction | Phase::Window { .. } => Action::Done,
+            Phase::Over(_) => Self::any(view),
+        }
+    }
+
+    fn take_card(&self, view: &Observation<'_>, second: bool) -> Action {
+        match self.best_card(view, second) {
+            (Action::Pass, _) => Self::any(view),
+            (action, _) => action,
+        }
+    }
+}
+
+impl Agent<BoardGame> for Planner {
+    fn begin(&mut self, game: &BoardGame, _seat: Seat) {
+        if self.atlas.key != Atlas::key(game) {
+            self.atlas = Arc::new(Atlas::new(game));
+        }
+        self.plan = Plan::default();
+        self.fill = RouteSet::EMPTY;
+        self.planned_for = None;
+        self.needs_for = None;
+    }
+
+    fn choose(&mut self, view: &Observation<'_>, _dice: &mut Dice) -> Result<Action, Forfeit> {
+        Ok(self.decide(view))
+    }
+}
+
+pub(crate) const LIGHT: AgentInfo = AgentInfo {
+    name: "light",
+    about: "the planner's little sister, for rollouts",
+    plays: Plays::Boards,
+    params: &[],
+};

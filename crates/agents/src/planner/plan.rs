@@ -1,0 +1,213 @@
+//! The network that a seat wants to build for its tickets.
+
+use arrayvec::ArrayVec;
+use ttr_engine::board::Observation;
+use ttr_engine::{Cards, RouteSet, Seat, TicketId, TicketSet};
+
+use crate::planner::atlas::Atlas;
+use crate::planner::roads::{CLOSED, Roads, SCALE};
+use crate::planner::weights::Weights;
+
+/// Tickets that one plan looks at; more than anybody holds.
+const TICKETS: usize = 40;
+
+/// Routes to claim for some tickets.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plan {
+    /// The routes to claim.
+    pub(crate) routes: RouteSet,
+    /// Routes of others that stations shall open.
+    pub(crate) borrowed: RouteSet,
+    /// The tickets that it completes.
+    pub(crate) pursued: TicketSet,
+    /// The tickets that are given up.
+    pub(crate) given_up: TicketSet,
+    /// The tickets that are completed already.
+    pub(crate) completed: TicketSet,
+    /// Trains that the routes need.
+    pub(crate) trains: u8,
+    /// What the routes cost.
+    pub(crate) cost: f64,
+}
+
+/// What a plan may use up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Means {
+    pub(crate) trains: u8,
+    pub(crate) stations: u8,
+    /// Turns that are likely left.
+    pub(crate) turns: f64,
+    pub(crate) cards: u8,
+}
+
+/// What every route costs a seat now.
+pub(crate) fn price_routes(atlas: &Atlas, weights: &Weights, view: &Observation<'_>) -> Roads {
+    let seat = view.seat();
+    let mut roads = Roads::closed();
+    roads.pave(view.routes(seat));
+    let hand = view.hand();
+    for route in view.open_routes(seat) & RouteSet::first(atlas.routes.len()) {
+        roads.cost[route.index()] = cost_of(atlas, weights, route, hand);
+    }
+    if stations_left(atlas, view) > 0 {
+        let cost = scaled(weights.borrow);
+        for other in Seat::all(atlas.seats).filter(|&other| other != seat) {
+            for route in view.routes(other) {
+                roads.cost[route.index()] = cost;
+            }
+            roads.borrowable |= view.routes(other);
+        }
+    }
+    roads
+}
+
+pub(crate) fn stations_left(atlas: &Atlas, view: &Observation<'_>) -> u8 {
+    match atlas.rules.stations {
+        0 => 0,
+        stations => stations - view.stations(view.seat()).count() as u8,
+    }
+}
+
+fn cost_of(atlas: &Atlas, weights: &Weights, route: ttr_engine::RouteId, hand: Cards) -> u16 {
+    let track = atlas.track(route);
+    let length = f64::from(track.length());
+    let fitting = match track.colour {
+        Some(colour) => hand.count(colour).min(track.length()),
+        None => 0,
+    };
+    let mut cost = weights.train * length + weights.claim - weights.point * f64::from(track.points);
+    cost -= weights.held * f64::from(fitting);
+    cost += weights.ferry * f64::from(track.price.ferry);
+    if track.colour.is_none() {
+        cost -= weights.grey * length;
+    }
+    if track.tunnel {
+        cost += weights.tunnel;
+    }
+    scaled(cost.max(0.2 * length))
+}
+
+fn scaled(points: f64) -> u16 {
+    (points * SCALE) as u16
+}
+
+impl Plan {
+    /// The best plan for tickets: all of them if that is possible, else without those that cost the most for what they
+    /// bring.
+    pub(crate) fn make(atlas: &Atlas, roads: &Roads, tickets: TicketSet, means: Means) -> Self {
+        let mut wanted = ArrayVec::<TicketId, TICKETS>::new();
+        for ticket in tickets {
+            let _ = wanted.try_push(ticket);
+        }
+        let far = |ticket: &TicketId| {
+            let [a, b] = atlas.errand(*ticket).ends;
+            atlas.distance[usize::from(a)][usize::from(b)]
+        };
+        wanted.sort_by_key(|ticket| std::cmp::Reverse(far(ticket)));
+        let mut plan = Self::best_forest(atlas, roads, &wanted);
+        while !plan.fits(means) {
+            // The ticket without which most is saved for what it brings.
+            let mut best: Option<(f64, usize, Self)> = None;
+            for index in 0..wanted.len() {
+                let ticket = wanted[index];
+                if !plan.pursued.contains(ticket) {
+                    continue;
+                }
+                let mut rest = wanted.clone();
+                rest.remove(index);
+                let without = Self::forest(atlas, roads, rest.iter().copied());
+                let saved = f64::from(plan.trains) - f64::from(without.trains)
+                    + 4.0 * (plan.borrowed.len() as f64 - without.borrowed.len() as f64);
+                let rate = saved / f64::from(atlas.errand(ticket).points);
+                if best.as_ref().is_none_or(|(known, ..)| rate > *known) {
+                    best = Some((rate, index, without));
+                }
+            }
+            let Some((_, index, without)) = best else { break };
+            wanted.remove(index);
+            plan = without;
+        }
+        plan.given_up = tickets - plan.pursued - plan.completed;
+        plan
+    }
+
+    fn fits(&self, means: Means) -> bool {
+        self.trains <= means.trains && self.borrowed.len() <= means.stations.into()
+    }
+
+    /// The cheaper of two plans: far tickets first, or near ones.
+    fn best_forest(atlas: &Atlas, roads: &Roads, far_first: &[TicketId]) -> Self {
+        let one = Self::forest(atlas, roads, far_first.iter().copied());
+        if one.pursued.len() < 2 {
+            return one;
+        }
+        let other = Self::forest(atlas, roads, far_first.iter().rev().copied());
+        if other.cost < one.cost { other } else { one }
+    }
+
+    /// Joins the ends of tickets one after the other, each by the cheapest way over what is there already.
+    fn forest(atlas: &Atlas, roads: &Roads, tickets: impl Iterator<Item = TicketId>) -> Self {
+        let mut plan = Self::default();
+        let mut paved = roads.clone();
+        let mut routes = RouteSet::EMPTY;
+        for ticket in tickets {
+            let [a, b] = atlas.errand(ticket).ends;
+            match paved.way(atlas, 1 << a, 1 << b) {
+                None => plan.given_up.insert(ticket),
+                Some((0, _)) if roads.reach(atlas, a) >> b & 1 != 0 => plan.completed.insert(ticket),
+                Some((_, way)) => {
+                    paved.pave(way);
+                    routes |= way;
+                    plan.pursued.insert(ticket);
+                }
+            }
+        }
+        plan.prune(atlas, roads, &mut paved, &mut routes);
+        let cost: u32 = routes.into_iter().map(|route| u32::from(roads.cost[route.index()])).sum();
+        plan.cost = f64::from(cost) / SCALE;
+        plan.borrowed = routes & roads.borrowable;
+        plan.routes = routes - roads.borrowable;
+        plan.trains = atlas.trains(plan.routes);
+        plan
+    }
+
+    /// Leaves out routes that no ticket needs, dearest first: later tickets may have made earlier ways superfluous.
+    fn prune(&mut self, atlas: &Atlas, roads: &Roads, paved: &mut Roads, routes: &mut RouteSet) {
+        if self.pursued.len() < 2 {
+            return;
+        }
+        let mut dearest = ArrayVec::<_, 128>::new();
+        dearest.extend(*routes);
+        dearest.sort_by_key(|route| std::cmp::Reverse(roads.cost[route.index()]));
+        for route in dearest {
+            paved.cost[route.index()] = CLOSED;
+            let needed = self.pursued.into_iter().any(|ticket| {
+                let [a, b] = atlas.errand(ticket).ends;
+                paved.reach(atlas, a) >> b & 1 == 0
+            });
+            if needed {
+                paved.cost[route.index()] = 0;
+            } else {
+                routes.remove(route);
+            }
+        }
+    }
+
+    /// Turns that it takes with so many cards in the hand.
+    pub(crate) fn turns(&self, weights: &Weights, cards: u8) -> f64 {
+        let missing = (f64::from(self.trains) * weights.waste - f64::from(cards)).max(0.0);
+        missing / 2.0 + (self.routes.len() + self.borrowed.len()) as f64
+    }
+
+    /// What it is worth: its tickets without what it costs.
+    pub(crate) fn value(&self, atlas: &Atlas, weights: &Weights, means: Means) -> f64 {
+        let points = |tickets: TicketSet| -> f64 {
+            tickets.into_iter().map(|ticket| f64::from(atlas.errand(ticket).points)).sum()
+        };
+        let late = (self.turns(weights, means.cards) - means.turns).max(0.0);
+        points(self.pursued | self.completed)
+            - points(self.given_up)
+            - weights.ticket_cost * self.cost
+            - weights.overtime * late * late
+    }
+}

@@ -1,0 +1,144 @@
+//! Cheapest ways over a board of which some routes are free, some cost something and some are closed.
+
+use ttr_engine::{RouteId, RouteSet};
+
+use crate::planner::atlas::{Atlas, CITIES, ROUTES};
+
+/// The cost of a route that can't be used.
+pub(crate) const CLOSED: u16 = u16::MAX;
+/// Costs are points in steps of this.
+pub(crate) const SCALE: f64 = 16.0;
+
+/// What every route costs now.
+#[derive(Clone, Debug)]
+pub(crate) struct Roads {
+    pub(crate) cost: [u16; ROUTES],
+    /// Routes of others that stations can open.
+    pub(crate) borrowable: RouteSet,
+}
+
+impl Roads {
+    pub(crate) fn closed() -> Self {
+        Self { cost: [CLOSED; ROUTES], borrowable: RouteSet::EMPTY }
+    }
+
+    /// Makes routes free, because they are owned or planned.
+    pub(crate) fn pave(&mut self, routes: RouteSet) {
+        for route in routes {
+            self.cost[route.index()] = 0;
+        }
+    }
+
+    /// The cheapest way from any of some cities to any of others: its cost and the routes on it that are not free.
+    pub(crate) fn way(&self, atlas: &Atlas, from: u64, to: u64) -> Option<(u16, RouteSet)> {
+        if from & to != 0 {
+            return Some((0, RouteSet::EMPTY));
+        }
+        let mut reached = Reached::from(from);
+        while let Some(city) = reached.nearest() {
+            if to >> city & 1 != 0 {
+                return Some((reached.distance[usize::from(city)], reached.track(atlas, &self.cost, city)));
+            }
+            reached.settle(atlas, &self.cost, city);
+        }
+        None
+    }
+
+    /// The cost from some cities to every city.
+    pub(crate) fn distances(&self, atlas: &Atlas, from: u64) -> [u16; CITIES] {
+        let mut reached = Reached::from(from);
+        while let Some(city) = reached.nearest() {
+            reached.settle(atlas, &self.cost, city);
+        }
+        reached.distance
+    }
+
+    /// The cities that free routes join with a city.
+    pub(crate) fn reach(&self, atlas: &Atlas, city: u8) -> u64 {
+        let mut found = 1_u64 << city;
+        let mut todo = found;
+        while todo != 0 {
+            let city = todo.trailing_zeros() as usize;
+            todo &= todo - 1;
+            for &(to, route) in &atlas.neighbours[city] {
+                if self.cost[usize::from(route)] == 0 && found >> to & 1 == 0 {
+                    found |= 1 << to;
+                    todo |= 1 << to;
+                }
+            }
+        }
+        found
+    }
+}
+
+/// How far a search has come.
+struct Reached {
+    distance: [u16; CITIES],
+    /// The route over which a city was reached.
+    over: [u8; CITIES],
+    /// Cities that are reached but not settled.
+    border: u64,
+    sources: u64,
+}
+
+impl Reached {
+    fn from(sources: u64) -> Self {
+        let mut distance = [CLOSED; CITIES];
+        let mut rest = sources;
+        while rest != 0 {
+            distance[rest.trailing_zeros() as usize] = 0;
+            rest &= rest - 1;
+        }
+        Self { distance, over: [0; CITIES], border: sources, sources }
+    }
+
+    /// Takes the nearest city off the border.
+    fn nearest(&mut self) -> Option<u8> {
+        let mut rest = self.border;
+        let mut best = (CLOSED, 0);
+        while rest != 0 {
+            let city = rest.trailing_zeros();
+            rest &= rest - 1;
+            let distance = self.distance[city as usize];
+            if distance < best.0 {
+                best = (distance, city as u8);
+            }
+        }
+        if best.0 == CLOSED {
+            return None;
+        }
+        self.border &= !(1 << best.1);
+        Some(best.1)
+    }
+
+    fn settle(&mut self, atlas: &Atlas, cost: &[u16; ROUTES], city: u8) {
+        let here = self.distance[usize::from(city)];
+        for &(to, route) in &atlas.neighbours[usize::from(city)] {
+            let step = cost[usize::from(route)];
+            if step == CLOSED {
+                continue;
+            }
+            let way = here.saturating_add(step);
+            if way < self.distance[usize::from(to)] {
+                self.distance[usize::from(to)] = way;
+                self.over[usize::from(to)] = route;
+                self.border |= 1 << to;
+            }
+        }
+    }
+
+    /// The routes back to a source, without the free ones.
+    fn track(&self, atlas: &Atlas, cost: &[u16; ROUTES], to: u8) -> RouteSet {
+        let mut routes = RouteSet::EMPTY;
+        let mut city = to;
+        while self.sources >> city & 1 == 0 {
+            let route = RouteId(self.over[usize::from(city)]);
+            if cost[route.index()] > 0 {
+                routes.insert(route);
+            }
+            let [a, b] = atlas.track(route).ends;
+            city = if a == city { b } else { a };
+        }
+        routes
+    }
+}
