@@ -22,8 +22,10 @@ pub(crate) struct Atlas {
     pub(crate) cities: usize,
     /// By city, the routes that end there.
     pub(crate) at_city: Vec<RouteSet>,
-    /// By city, the neighbours and the routes that lead to them.
-    pub(crate) neighbours: Vec<Vec<(u8, u8)>>,
+    /// Neighbours with the routes that lead to them, city after city.
+    links: Vec<(u8, u8)>,
+    /// Where the links of a city begin; the next city's are behind them.
+    first_link: [u16; CITIES + 1],
     /// By two cities, the trains that an empty board needs to join them.
     pub(crate) distance: Vec<[u8; CITIES]>,
     pub(crate) rules: Habits,
@@ -120,6 +122,10 @@ impl Atlas {
             .filter(|&index| map.tickets[index].deck == REGULAR)
             .map(|index| TicketId(index as u8))
             .collect();
+        let mut first_link = [0; CITIES + 1];
+        for city in 0..CITIES {
+            first_link[city + 1] = first_link[city] + neighbours.get(city).map_or(0, Vec::len) as u16;
+        }
         Self {
             key: Self::key(game),
             seats: game.seats(),
@@ -128,12 +134,21 @@ impl Atlas {
             drawable,
             cities,
             at_city,
-            neighbours,
+            links: neighbours.concat(),
+            first_link,
             distance,
             rules: Habits::new(game),
         }
     }
 
+    /// The neighbours of a city with the routes that lead to them.
+    #[inline]
+    pub(crate) fn links(&self, city: u8) -> &[(u8, u8)] {
+        let city = usize::from(city);
+        &self.links[usize::from(self.first_link[city])..usize::from(self.first_link[city + 1])]
+    }
+
+    #[inline]
     pub(crate) fn track(&self, route: RouteId) -> &Track {
         &self.routes[route.index()]
     }

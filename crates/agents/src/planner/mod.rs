@@ -11,6 +11,7 @@ mod light;
 mod plan;
 mod roads;
 mod tickets;
+mod trail;
 mod turns;
 mod weights;
 
@@ -24,6 +25,7 @@ use crate::spec::{AgentInfo, AgentSpec, Plays};
 use atlas::Atlas;
 use cards::Needs;
 use plan::{Means, Plan};
+use trail::Trail;
 use weights::Weights;
 
 pub use light::LightPlanner;
@@ -43,8 +45,9 @@ pub struct Planner {
     plan: Plan,
     /// Routes to claim beyond the tickets.
     fill: RouteSet,
-    /// What the plan was made for: tickets, and the routes of all seats then.
-    planned_for: Option<(TicketSet, RouteSet)>,
+    /// The tickets that the plan was made for, and when.
+    planned_for: Option<(TicketSet, u16)>,
+    trail: Trail,
     needs: Needs,
     needs_for: Option<(Cards, RouteSet, RouteSet)>,
 }
@@ -58,9 +61,18 @@ impl Planner {
             plan: Plan::default(),
             fill: RouteSet::EMPTY,
             planned_for: None,
+            trail: Trail::default(),
             needs: Needs::default(),
             needs_for: None,
         }
+    }
+
+    /// What a weight is for a game if nobody sets it: games have their own defaults.
+    ///
+    /// # Panics
+    /// If there is no such weight.
+    pub fn weight(game: &BoardGame, name: &str) -> f64 {
+        Weights::default_for(game, name).unwrap_or_else(|| panic!("planner has no weight {name}"))
     }
 
     /// What the seat has for a plan.
@@ -69,7 +81,7 @@ impl Planner {
             trains: view.trains(view.seat()),
             stations: plan::stations_left(&self.atlas, view),
             turns: self.turns_left(view),
-            cards: view.hand().total(),
+            hand: view.hand(),
         }
     }
 
@@ -79,17 +91,20 @@ impl Planner {
         let tickets = view.tickets();
         let own = view.routes(seat);
         let open = view.open_routes(seat);
-        let kept = self.planned_for.is_some_and(|(planned, _)| planned == tickets)
-            && (self.plan.routes - own).is_subset(open);
-        if kept {
+        let means = self.means(view);
+        let kept = self.planned_for.is_some_and(|(planned, turn)| {
+            let late = self.plan.turns(&self.atlas, &self.weights, means.hand) > means.turns + self.weights.lateness;
+            planned == tickets && !(late && view.turns() >= turn + 2 * self.atlas.seats as u16)
+        });
+        if kept && (self.plan.routes - own).is_subset(open) {
             if self.plan.routes.intersects(own) {
                 self.plan.routes = self.plan.routes - own;
                 self.plan.trains = self.atlas.trains(self.plan.routes);
             }
         } else {
             let roads = plan::price_routes(&self.atlas, &self.weights, view);
-            self.plan = Plan::make(&self.atlas, &roads, tickets, self.means(view));
-            self.planned_for = Some((tickets, own));
+            self.plan = Plan::make(&self.atlas, &self.weights, &roads, tickets, means);
+            self.planned_for = Some((tickets, view.turns()));
         }
     }
 

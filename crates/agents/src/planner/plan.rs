@@ -2,10 +2,10 @@
 
 use arrayvec::ArrayVec;
 use ttr_engine::board::Observation;
-use ttr_engine::{Cards, RouteSet, Seat, TicketId, TicketSet};
+use ttr_engine::{CardKind, Cards, RouteSet, Seat, TicketId, TicketSet};
 
 use crate::planner::atlas::Atlas;
-use crate::planner::roads::{CLOSED, Roads, SCALE};
+use crate::planner::roads::{Roads, SCALE};
 use crate::planner::weights::Weights;
 
 /// Tickets that one plan looks at; more than anybody holds.
@@ -37,7 +37,7 @@ pub(crate) struct Means {
     pub(crate) stations: u8,
     /// Turns that are likely left.
     pub(crate) turns: f64,
-    pub(crate) cards: u8,
+    pub(crate) hand: Cards,
 }
 
 /// What every route costs a seat now.
@@ -94,7 +94,7 @@ fn scaled(points: f64) -> u16 {
 impl Plan {
     /// The best plan for tickets: all of them if that is possible, else without those that cost the most for what they
     /// bring.
-    pub(crate) fn make(atlas: &Atlas, roads: &Roads, tickets: TicketSet, means: Means) -> Self {
+    pub(crate) fn make(atlas: &Atlas, weights: &Weights, roads: &Roads, tickets: TicketSet, means: Means) -> Self {
         let mut wanted = ArrayVec::<TicketId, TICKETS>::new();
         for ticket in tickets {
             let _ = wanted.try_push(ticket);
@@ -105,7 +105,7 @@ impl Plan {
         };
         wanted.sort_by_key(|ticket| std::cmp::Reverse(far(ticket)));
         let mut plan = Self::best_forest(atlas, roads, &wanted);
-        while !plan.fits(means) {
+        while !plan.fits(atlas, weights, means) {
             // The ticket without which most is saved for what it brings.
             let mut best: Option<(f64, usize, Self)> = None;
             for index in 0..wanted.len() {
@@ -131,8 +131,10 @@ impl Plan {
         plan
     }
 
-    fn fits(&self, means: Means) -> bool {
-        self.trains <= means.trains && self.borrowed.len() <= means.stations.into()
+    fn fits(&self, atlas: &Atlas, weights: &Weights, means: Means) -> bool {
+        self.trains <= means.trains
+            && self.borrowed.len() <= means.stations.into()
+            && self.turns(atlas, weights, means.hand) <= means.turns + weights.lateness
     }
 
     /// The cheaper of two plans: far tickets first, or near ones.
@@ -145,7 +147,8 @@ impl Plan {
         if other.cost < one.cost { other } else { one }
     }
 
-    /// Joins the ends of tickets one after the other, each by the cheapest way over what is there already.
+    /// Joins the ends of tickets one after the other, each by the cheapest way over what is there already. Such a way never
+    /// joins cities that are joined already, so that no route of the forest is superfluous.
     fn forest(atlas: &Atlas, roads: &Roads, tickets: impl Iterator<Item = TicketId>) -> Self {
         let mut plan = Self::default();
         let mut paved = roads.clone();
@@ -162,7 +165,6 @@ impl Plan {
                 }
             }
         }
-        plan.prune(atlas, roads, &mut paved, &mut routes);
         let cost: u32 = routes.into_iter().map(|route| u32::from(roads.cost[route.index()])).sum();
         plan.cost = f64::from(cost) / SCALE;
         plan.borrowed = routes & roads.borrowable;
@@ -171,32 +173,30 @@ impl Plan {
         plan
     }
 
-    /// Leaves out routes that no ticket needs, dearest first: later tickets may have made earlier ways superfluous.
-    fn prune(&mut self, atlas: &Atlas, roads: &Roads, paved: &mut Roads, routes: &mut RouteSet) {
-        if self.pursued.len() < 2 {
-            return;
-        }
-        let mut dearest = ArrayVec::<_, 128>::new();
-        dearest.extend(*routes);
-        dearest.sort_by_key(|route| std::cmp::Reverse(roads.cost[route.index()]));
-        for route in dearest {
-            paved.cost[route.index()] = CLOSED;
-            let needed = self.pursued.into_iter().any(|ticket| {
-                let [a, b] = atlas.errand(ticket).ends;
-                paved.reach(atlas, a) >> b & 1 == 0
-            });
-            if needed {
-                paved.cost[route.index()] = 0;
-            } else {
-                routes.remove(route);
-            }
-        }
+    /// Turns that it takes with the cards of a hand.
+    pub(crate) fn turns(&self, atlas: &Atlas, weights: &Weights, hand: Cards) -> f64 {
+        let claims = self.routes.len() + self.borrowed.len();
+        weights.lack * f64::from(self.missing(atlas, hand)) + claims as f64
     }
 
-    /// Turns that it takes with so many cards in the hand.
-    pub(crate) fn turns(&self, weights: &Weights, cards: u8) -> f64 {
-        let missing = (f64::from(self.trains) * weights.waste - f64::from(cards)).max(0.0);
-        missing / 2.0 + (self.routes.len() + self.borrowed.len()) as f64
+    /// Cards that a hand lacks for it.
+    fn missing(&self, atlas: &Atlas, hand: Cards) -> u8 {
+        let mut asked = [0; 8];
+        let mut grey = 0;
+        for route in self.routes {
+            let track = atlas.track(route);
+            match track.colour {
+                Some(colour) => asked[colour.index()] += track.length(),
+                None => grey += track.length(),
+            }
+        }
+        let (mut missing, mut spare) = (0, 0);
+        for colour in CardKind::COLOURS {
+            let (asked, held) = (asked[colour.index()], hand.count(colour));
+            missing += asked.saturating_sub(held);
+            spare += held.saturating_sub(asked) / 2; // some fit no grey route
+        }
+        (missing + grey.saturating_sub(spare)).saturating_sub(hand.locomotives())
     }
 
     /// What it is worth: its tickets without what it costs.
@@ -204,7 +204,7 @@ impl Plan {
         let points = |tickets: TicketSet| -> f64 {
             tickets.into_iter().map(|ticket| f64::from(atlas.errand(ticket).points)).sum()
         };
-        let late = (self.turns(weights, means.cards) - means.turns).max(0.0);
+        let late = (self.turns(atlas, weights, means.hand) - means.turns).max(0.0);
         points(self.pursued | self.completed)
             - points(self.given_up)
             - weights.ticket_cost * self.cost

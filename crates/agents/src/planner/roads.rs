@@ -58,9 +58,9 @@ impl Roads {
         let mut found = 1_u64 << city;
         let mut todo = found;
         while todo != 0 {
-            let city = todo.trailing_zeros() as usize;
+            let city = todo.trailing_zeros() as u8;
             todo &= todo - 1;
-            for &(to, route) in &atlas.neighbours[city] {
+            for &(to, route) in atlas.links(city) {
                 if self.cost[usize::from(route)] == 0 && found >> to & 1 == 0 {
                     found |= 1 << to;
                     todo |= 1 << to;
@@ -93,6 +93,7 @@ impl Reached {
     }
 
     /// Takes the nearest city off the border.
+    #[inline]
     fn nearest(&mut self) -> Option<u8> {
         let mut rest = self.border;
         let mut best = (CLOSED, 0);
@@ -111,9 +112,10 @@ impl Reached {
         Some(best.1)
     }
 
+    #[inline]
     fn settle(&mut self, atlas: &Atlas, cost: &[u16; ROUTES], city: u8) {
         let here = self.distance[usize::from(city)];
-        for &(to, route) in &atlas.neighbours[usize::from(city)] {
+        for &(to, route) in atlas.links(city) {
             let step = cost[usize::from(route)];
             if step == CLOSED {
                 continue;

@@ -23,7 +23,7 @@ impl Planner {
             if let Action::Keep(choice) = action {
                 let chosen = offered.into_iter().enumerate().filter(|(i, _)| choice >> i & 1 != 0);
                 let kept: TicketSet = chosen.map(|(_, ticket)| ticket).collect();
-                let plan = Plan::make(&self.atlas, &roads, held | kept, means);
+                let plan = Plan::make(&self.atlas, &self.weights, &roads, held | kept, means);
                 let value = plan.value(&self.atlas, &self.weights, means);
                 if best.as_ref().is_none_or(|(known, ..)| value > *known) {
                     best = Some((value, action, plan));
@@ -48,7 +48,7 @@ impl Planner {
         if unknown.is_empty() {
             return f64::MIN;
         }
-        let turns = self.turns_left(view) - self.plan.turns(&self.weights, view.hand().total()) - 1.0;
+        let turns = self.turns_left(view) - self.plan.turns(&self.atlas, &self.weights, view.hand()) - 1.0;
         let spare = view.trains(seat).saturating_sub(self.plan.trains);
         // Trains that can still be placed for new tickets: two cards a turn, and a turn for the claim.
         let reachable = (turns.max(0.0) * 0.9).min(f64::from(spare)) as u16;

@@ -4,6 +4,7 @@ use ttr_engine::board::{Action, Observation, Payment, Phase};
 use ttr_engine::{CardKind, CityId, RouteId, RouteSet, Seat, TicketSet};
 
 use crate::planner::Planner;
+use crate::planner::atlas::Track;
 use crate::planner::plan;
 use crate::planner::roads::Roads;
 
@@ -32,7 +33,7 @@ impl Planner {
         }
 
         let w = &self.weights;
-        let needed = self.plan.turns(w, view.hand().total());
+        let needed = self.plan.turns(&self.atlas, w, view.hand());
         let hurried = turns - needed < w.hurry || turns < 4.0;
         let mut best = (self.worth_of_draw(view) * w.draw, Action::Pass);
         for route in self.wanted(view, hurried) {
@@ -111,16 +112,45 @@ impl Planner {
                 .count();
             worth += w.contest * f64::from(track.detour) * (1.0 + w.rivals * rivals as f64);
             if hurried {
-                worth += 10.0 + f64::from(track.points);
+                let share = 2.0 * self.points(self.plan.pursued) / self.plan.routes.len() as f64;
+                worth += w.share * share + f64::from(track.points);
             }
         } else if hurried {
             let left = view.trains(view.seat()) - self.plan.trains.min(view.trains(view.seat()));
             if track.length() > left {
                 return None;
             }
-            worth += f64::from(track.points) - 2.0;
+            worth += f64::from(track.points) - w.pointless;
+        }
+        if w.block > 0.0 && self.atlas.seats == 2 {
+            worth += w.block * self.spoils(view, track);
+        }
+        let left = view.trains(view.seat()) - track.length();
+        if left <= self.atlas.rules.end_trains && view.final_turns().is_none() {
+            worth += w.finish * self.lead(view).clamp(-30.0, 30.0) / 10.0;
         }
         Some((worth, Action::Claim { route, payment }))
+    }
+
+    /// How much a route would be missed by the other seat: trains of detour between two cities of its network.
+    fn spoils(&self, view: &Observation<'_>, track: &Track) -> f64 {
+        let other = view.routes(view.seat().next(self.atlas.seats));
+        let near = |city: u8| self.atlas.at_city[usize::from(city)].intersects(other);
+        if near(track.ends[0]) && near(track.ends[1]) { f64::from(track.detour) } else { 0.0 }
+    }
+
+    /// By how much this seat leads, as far as it can tell.
+    fn lead(&self, view: &Observation<'_>) -> f64 {
+        let own = f64::from(view.points(view.seat())) + self.points(self.plan.completed)
+            - self.points(self.plan.pursued | self.plan.given_up);
+        let others = Seat::all(self.atlas.seats).filter(|&seat| seat != view.seat());
+        let best = others
+            .map(|seat| {
+                let tickets = f64::from(view.ticket_count(seat).unwrap_or(2));
+                f64::from(view.points(seat)) + self.weights.their_ticket * tickets
+            })
+            .fold(f64::MIN, f64::max);
+        own - best
     }
 
     /// Chooses routes beyond the tickets for the trains that these leave over.
@@ -135,6 +165,7 @@ impl Planner {
         let network = view.routes(view.seat()) | self.plan.routes;
         let cities = self.atlas.touched(network);
         let open = view.open_routes(view.seat()) & RouteSet::first(self.atlas.routes.len());
+        let most_held = CardKind::COLOURS.map(|colour| hand.count(colour)).into_iter().max().unwrap_or(0);
         let mut rated = arrayvec::ArrayVec::<(f64, RouteId), { RouteSet::CAPACITY }>::new();
         for route in open - self.plan.routes {
             let track = self.atlas.track(route);
@@ -146,13 +177,23 @@ impl Planner {
             }
             let fitting = match track.colour {
                 Some(colour) => hand.count(colour),
-                None => CardKind::COLOURS.map(|colour| hand.count(colour)).into_iter().max().unwrap_or(0),
+                None => most_held,
             };
+            let wild = if track.price.locomotives { hand.locomotives() } else { 0 };
+            let missing = track.length().saturating_sub(fitting + wild);
+            let turns = 1.0 + w.missing * f64::from(missing);
             let ends = (cities >> track.ends[0] & 1) + (cities >> track.ends[1] & 1);
-            let rate = w.fill_point * f64::from(track.points) - w.fill_train * f64::from(track.length())
-                + w.fill_card * f64::from(fitting.min(track.length()))
+            let rate = w.fill_point * f64::from(track.points)
+                - w.fill_train * f64::from(track.length())
+                - w.fill_turn * turns
                 + if self.atlas.rules.longest_path > 0 && ends > 0 { w.fill_join } else { 0.0 };
             rated.push((rate, route));
+        }
+        rated.sort_by(|a, b| b.0.total_cmp(&a.0));
+        if self.atlas.rules.longest_path > 0 && w.longest > 0.0 {
+            for (rate, route) in rated.iter_mut().take(8) {
+                *rate += w.longest * f64::from(self.trail.gain(&self.atlas, network, *route));
+            }
         }
         for _ in 0..4 {
             let best = rated

@@ -1,0 +1,49 @@
+//! How much routes would add to the longest path of a network.
+
+use arrayvec::ArrayVec;
+use ttr_engine::board::network::{Edge, longest_trail};
+use ttr_engine::{RouteId, RouteSet};
+
+use crate::planner::atlas::{Atlas, ROUTES};
+
+/// Longest paths of one network and of it with one route more, each found when it is first asked for.
+#[derive(Clone, Debug)]
+pub(super) struct Trail {
+    network: RouteSet,
+    length: u16,
+    known: RouteSet,
+    gains: [u8; ROUTES],
+}
+
+impl Default for Trail {
+    fn default() -> Self {
+        Self { network: RouteSet::EMPTY, length: 0, known: RouteSet::EMPTY, gains: [0; ROUTES] }
+    }
+}
+
+impl Trail {
+    /// Trains that the longest path of a network gains by a route.
+    pub(super) fn gain(&mut self, atlas: &Atlas, network: RouteSet, route: RouteId) -> u8 {
+        if self.network != network {
+            self.network = network;
+            self.length = longest(atlas, network);
+            self.known = RouteSet::EMPTY;
+        }
+        if !self.known.contains(route) {
+            self.known.insert(route);
+            let longer = longest(atlas, network | RouteSet::only(route));
+            self.gains[route.index()] = (longer - self.length) as u8;
+        }
+        self.gains[route.index()]
+    }
+}
+
+fn longest(atlas: &Atlas, network: RouteSet) -> u16 {
+    let edge = |route: RouteId| {
+        let track = atlas.track(route);
+        let [a, b] = track.ends;
+        Edge { a, b, length: track.length() }
+    };
+    let edges: ArrayVec<Edge, ROUTES> = network.into_iter().map(edge).collect();
+    longest_trail(&edges)
+}
