@@ -12,6 +12,7 @@ pub mod board;
 pub mod card_game;
 mod contender;
 mod guide;
+mod luck;
 mod options;
 mod searcher;
 mod settings;

@@ -4,6 +4,7 @@ use ttr_engine::{Dice, Game, Seat, Turn, View};
 
 use crate::search::contender::Contender;
 use crate::search::guide::{BySeat, Guide, Proposal};
+use crate::search::luck::Luck;
 use crate::search::settings::{Allowance, Root, Selection, Settings};
 use crate::search::tree::{NodeId, Tree};
 use crate::search::utility::Utility;
@@ -67,7 +68,7 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
             Root::Tree => {
                 while allowance.take(1) {
                     let mut world = self.imagine(game, &view, dice);
-                    let values = self.playout(game, &mut world, NodeId::ROOT, dice);
+                    let values = self.playout(game, &mut world, NodeId::ROOT, &mut Luck::new(dice));
                     self.tree.record(NodeId::ROOT, &values);
                 }
                 self.count_visits(seat);
@@ -100,12 +101,12 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
         while allowance.take(playouts) || !tried {
             tried = true;
             let world = self.imagine(game, view, dice);
-            let luck = Dice::from_seed(dice.next_u64());
+            let luck = Luck::new(dice);
             let mut first_guess = 0.0;
             for place in 0..self.active.len() {
                 let index = self.active[place];
                 let (mut world, mut luck) = (world.clone(), luck.clone());
-                let value = self.try_one(game, &mut world, index, &mut luck)[seat];
+                let value = self.try_one(game, &mut world, index, view.seat(), &mut luck)[seat];
                 let contender = &mut self.contenders[index];
                 contender.record(value);
                 if place == 0 {
@@ -118,14 +119,22 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
     }
 
     /// A playout that begins with a contender.
-    fn try_one(&mut self, game: &G, world: &mut G::State, index: usize, dice: &mut Dice) -> BySeat {
+    fn try_one(
+        &mut self,
+        game: &G,
+        world: &mut G::State,
+        index: usize,
+        seat: Seat,
+        luck: &mut Luck,
+    ) -> BySeat {
         let action = self.contenders[index].action;
         let node = match self.tree.child(NodeId::ROOT, action) {
             Some(node) => node,
             None => self.tree.add_child(NodeId::ROOT, action),
         };
-        game.play_unchecked(world, action, dice);
-        let values = self.playout(game, world, node, dice);
+        luck.of(seat);
+        game.play_unchecked(world, action, luck);
+        let values = self.playout(game, world, node, luck);
         self.tree.record(NodeId::ROOT, &values);
         self.tree.record(node, &values);
         values
@@ -167,7 +176,7 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
     }
 
     /// Goes from a node through the tree and a step beyond it, plays on, and tells the nodes below `from`.
-    fn playout(&mut self, game: &G, world: &mut G::State, from: NodeId, dice: &mut Dice) -> BySeat {
+    fn playout(&mut self, game: &G, world: &mut G::State, from: NodeId, luck: &mut Luck) -> BySeat {
         self.guide.begin_playout(game);
         self.path.clear();
         let mut at = from;
@@ -179,7 +188,7 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
                 let contenders = self.contenders.iter();
                 self.proposals.extend(contenders.map(|known| Proposal::open(known.action, known.prior)));
             } else {
-                self.guide.propose(&game.observe(world, seat), dice, &mut self.proposals);
+                self.guide.propose(&game.observe(world, seat), luck.of(seat), &mut self.proposals);
             }
             let (chosen, node) = self.select(at, seat);
             let is_new = node.is_none();
@@ -188,12 +197,13 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
                 self.tree.node_mut(at).available = 1;
             }
             self.path.push(at);
-            game.play_unchecked(world, chosen.action, dice);
+            luck.of(seat);
+            game.play_unchecked(world, chosen.action, luck);
             if is_new {
                 break;
             }
         }
-        let values = self.play_on(game, world, dice);
+        let values = self.play_on(game, world, luck);
         for &node in &self.path {
             self.tree.record(node, &values);
         }
@@ -234,14 +244,14 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
     }
 
     /// The policy plays on to the end, or to the cut-off.
-    fn play_on(&mut self, game: &G, world: &mut G::State, dice: &mut Dice) -> BySeat {
+    fn play_on(&mut self, game: &G, world: &mut G::State, luck: &mut Luck) -> BySeat {
         let utility = Utility { margin: self.settings.margin, spread: self.guide.spread() };
         for _ in 0..self.settings.cutoff {
             let Turn::Of(seat) = game.turn(world) else {
                 return utility.of_scores(&game.scores(world));
             };
-            let action = self.guide.act(&game.observe(world, seat), dice);
-            game.play_unchecked(world, action, dice);
+            let action = self.guide.act(&game.observe(world, seat), luck.of(seat));
+            game.play_unchecked(world, action, luck);
         }
         match game.turn(world) {
             Turn::Over => utility.of_scores(&game.scores(world)),
