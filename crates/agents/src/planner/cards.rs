@@ -70,8 +70,7 @@ impl Needs {
         // Grey routes take the colours of which most is left.
         for route in grey {
             let track = atlas.track(route);
-            let colour =
-                (0..8).max_by_key(|&colour| self.left(colour, &held)).expect("there are colours");
+            let colour = (0..8).max_by_key(|&colour| self.left(colour, &held)).expect("there are colours");
             self.ask(colour, track, &held);
         }
         for colour in 0..8 {
@@ -126,7 +125,13 @@ impl Needs {
     }
 
     /// The payment for a route that hurts the rest of the plan least, and how much it does; none if the hand can't pay.
-    pub(crate) fn pay(&self, atlas: &Atlas, weights: &Weights, hand: Cards, route: RouteId) -> Option<(Payment, f64)> {
+    pub(crate) fn pay(
+        &self,
+        atlas: &Atlas,
+        weights: &Weights,
+        hand: Cards,
+        route: RouteId,
+    ) -> Option<(Payment, f64)> {
         let track = atlas.track(route);
         match track.colour {
             Some(colour) => self.pay_in(weights, hand, track, colour),
@@ -144,7 +149,13 @@ impl Needs {
         }
     }
 
-    fn pay_in(&self, weights: &Weights, hand: Cards, track: &Track, colour: CardKind) -> Option<(Payment, f64)> {
+    fn pay_in(
+        &self,
+        weights: &Weights,
+        hand: Cards,
+        track: &Track,
+        colour: CardKind,
+    ) -> Option<(Payment, f64)> {
         let price = track.price;
         let held = hand.count(colour);
         let least_wild = price.ferry.max(price.length.saturating_sub(held));

@@ -40,14 +40,37 @@ impl Planner {
             .filter(|seat| owners >> seat.0 & 1 != 0)
             .max_by_key(|&seat| view.warehouse_size(seat));
         match richest {
-            Some(owner)
-                if view.depot_reserve(view.seat()) > 0
-                    && view.warehouse_size(owner) > 0
-                    && f64::from(view.warehouse_size(owner)) >= self.weights.collect =>
-            {
-                Action::Collect(owner)
-            }
+            Some(owner) if self.pays_off(view, view.warehouse_size(owner), 1) => Action::Collect(owner),
             _ => Action::Done,
         }
+    }
+
+    /// Whether so many cards are worth so many depots of the reserve.
+    fn pays_off(&self, view: &Observation<'_>, cards: u8, depots: u8) -> bool {
+        let w = &self.weights;
+        let reserve = view.depot_reserve(view.seat());
+        if cards == 0 || reserve < depots || view.final_turns().is_some() {
+            return false;
+        }
+        let others = Seat::all(self.atlas.seats).filter(|&seat| seat != view.seat());
+        let most = others.map(|seat| view.depot_reserve(seat)).max().unwrap_or(0);
+        let loses_bonus = reserve >= most && reserve - depots < most && self.atlas.rules.depot_bonus > 0;
+        let price = if depots > 1 { w.place } else { w.collect };
+        f64::from(cards) >= price + if loses_bonus { w.reserve } else { 0.0 }
+    }
+
+    /// A depot to place before a claim, so that the claim can collect the own warehouse.
+    pub(super) fn depot_before(&self, view: &Observation<'_>, claim: Action) -> Option<Action> {
+        let Action::Claim { route, .. } = claim else { return None };
+        let track = self.atlas.track(route);
+        let seat = view.seat();
+        if !self.atlas.rules.depots
+            || track.tunnel
+            || !self.pays_off(view, view.warehouse_size(seat), 2)
+            || view.depots(seat).any(|city| track.ends.contains(&city.0))
+        {
+            return None;
+        }
+        track.ends.into_iter().map(CityId).find(|&city| self.is_free(view, city)).map(Action::PlaceDepot)
     }
 }

@@ -12,6 +12,7 @@ mod plan;
 mod roads;
 mod tickets;
 mod trail;
+mod tuned;
 mod turns;
 mod weights;
 
@@ -93,7 +94,8 @@ impl Planner {
         let open = view.open_routes(seat);
         let means = self.means(view);
         let kept = self.planned_for.is_some_and(|(planned, turn)| {
-            let late = self.plan.turns(&self.atlas, &self.weights, means.hand) > means.turns + self.weights.lateness;
+            let late =
+                self.plan.turns(&self.atlas, &self.weights, means.hand) > means.turns + self.weights.lateness;
             planned == tickets && !(late && view.turns() >= turn + 2 * self.atlas.seats as u16)
         });
         if kept && (self.plan.routes - own).is_subset(open) {
@@ -104,6 +106,9 @@ impl Planner {
         } else {
             let roads = plan::price_routes(&self.atlas, &self.weights, view);
             self.plan = Plan::make(&self.atlas, &self.weights, &roads, tickets, means);
+            if view.bonus_tickets(seat) == 0 {
+                self.plan.add_bonus(&self.atlas, &self.weights, &roads, means.trains);
+            }
             self.planned_for = Some((tickets, view.turns()));
         }
     }

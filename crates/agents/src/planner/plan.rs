@@ -94,7 +94,13 @@ fn scaled(points: f64) -> u16 {
 impl Plan {
     /// The best plan for tickets: all of them if that is possible, else without those that cost the most for what they
     /// bring.
-    pub(crate) fn make(atlas: &Atlas, weights: &Weights, roads: &Roads, tickets: TicketSet, means: Means) -> Self {
+    pub(crate) fn make(
+        atlas: &Atlas,
+        weights: &Weights,
+        roads: &Roads,
+        tickets: TicketSet,
+        means: Means,
+    ) -> Self {
         let mut wanted = ArrayVec::<TicketId, TICKETS>::new();
         for ticket in tickets {
             let _ = wanted.try_push(ticket);
@@ -171,6 +177,20 @@ impl Plan {
         plan.routes = routes - roads.borrowable;
         plan.trains = atlas.trains(plan.routes);
         plan
+    }
+
+    /// Adds the way from one side of the board to the other, if a journey has a bonus for it that is cheap to get.
+    pub(crate) fn add_bonus(&mut self, atlas: &Atlas, weights: &Weights, roads: &Roads, trains: u8) {
+        let Some([one, other]) = atlas.rules.journey_bonus else { return };
+        let mut paved = roads.clone();
+        paved.pave(self.routes);
+        if let Some((_, way)) = paved.way(atlas, one, other) {
+            let extra = atlas.trains(way);
+            if self.trains + extra <= trains && f64::from(extra) <= weights.bonus_trains {
+                self.routes |= way;
+                self.trains += extra;
+            }
+        }
     }
 
     /// Turns that it takes with the cards of a hand.

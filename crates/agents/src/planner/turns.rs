@@ -60,7 +60,7 @@ impl Planner {
         }
         match best.1 {
             Action::Pass => self.draw(view),
-            action => action,
+            action => self.depot_before(view, action).unwrap_or(action),
         }
     }
 
@@ -80,7 +80,8 @@ impl Planner {
             return open;
         }
         let planned = self.plan.routes | self.fill;
-        let twins = planned.into_iter().filter_map(|route| self.atlas.track(route).twin).collect::<RouteSet>();
+        let twins =
+            planned.into_iter().filter_map(|route| self.atlas.track(route).twin).collect::<RouteSet>();
         (planned | twins) & open
     }
 
@@ -229,7 +230,7 @@ impl Planner {
         None
     }
 
-    fn is_free(&self, view: &Observation<'_>, city: CityId) -> bool {
+    pub(super) fn is_free(&self, view: &Observation<'_>, city: CityId) -> bool {
         Seat::all(self.atlas.seats)
             .all(|seat| view.stations(seat).chain(view.depots(seat)).all(|built| built != city))
     }
@@ -237,9 +238,8 @@ impl Planner {
     /// The least harmful cards for a station.
     fn station_payment(&self, view: &Observation<'_>, cards: u8) -> Option<Payment> {
         let hand = view.hand();
-        let spare = |colour: CardKind| {
-            i16::from(hand.count(colour)) - i16::from(self.needs.asked[colour.index()])
-        };
+        let spare =
+            |colour: CardKind| i16::from(hand.count(colour)) - i16::from(self.needs.asked[colour.index()]);
         let colour = CardKind::COLOURS
             .into_iter()
             .filter(|&colour| hand.count(colour) >= cards)
@@ -252,8 +252,11 @@ impl Planner {
             .into_iter()
             .max_by_key(|&(_, held)| held)?;
         let locomotives = cards - held;
-        (locomotives <= hand.locomotives())
-            .then_some(Payment { colour: (held > 0).then_some(colour), locomotives, sets: 0 })
+        (locomotives <= hand.locomotives()).then_some(Payment {
+            colour: (held > 0).then_some(colour),
+            locomotives,
+            sets: 0,
+        })
     }
 
     /// The last turn: whatever brings the most points at once.
@@ -320,9 +323,9 @@ impl Planner {
         if locomotives > hand.locomotives() {
             return Action::DeclineTunnel;
         }
-        let length = self.atlas.track(claim.route).length();
+        let points = f64::from(self.atlas.track(claim.route).points);
         let late = self.turns_left(view) < 5.0;
-        if !late && f64::from(extra) > self.weights.tunnel_extra && length <= 3 {
+        if !late && f64::from(extra + locomotives) > self.weights.tunnel_extra + points / 4.0 {
             return Action::DeclineTunnel;
         }
         Action::PayTunnel { locomotives }

@@ -3,6 +3,7 @@
 use ttr_engine::Game;
 use ttr_engine::board::BoardGame;
 
+use crate::planner::tuned::TUNED;
 use crate::spec::{AgentSpec, Param, Range};
 
 macro_rules! weights {
@@ -45,11 +46,11 @@ weights! {
     train = 1.52 in 0.0..4.0, "network: what a train costs";
     claim = 4.50 in 0.0..10.0, "network: what the turn of a claim costs";
     point = 0.66 in 0.0..2.0, "network: what a point for a route is worth";
-    ferry = 3.07 in 0.0..6.0, "network: what a locomotive symbol of a ferry costs";
-    tunnel = 2.76 in 0.0..6.0, "network: what the risk of a tunnel costs";
+    ferry = 1.50 in 0.0..6.0, "network: what a locomotive symbol of a ferry costs";
+    tunnel = 1.50 in 0.0..6.0, "network: what the risk of a tunnel costs";
     grey = 0.21 in 0.0..1.0, "network: what a space is cheaper for being grey";
     held = 0.27 in 0.0..1.5, "network: what a space is cheaper for a fitting card in the hand";
-    borrow = 20.6 in 0.0..40.0, "network: what a station costs, its turn and cards included";
+    borrow = 12.00 in 0.0..40.0, "network: what a station costs, its turn and cards included";
     overtime = 1.77 in 0.0..5.0, "tickets: what each turn costs that a plan needs beyond the end of the game";
     ticket_cost = 2.31 in 0.2..3.0, "tickets: how much the cost of the network counts when tickets are kept";
     lateness = 4.70 in -6.0..12.0, "tickets: turns that a plan may need beyond the end of the game before tickets are given up";
@@ -83,15 +84,14 @@ weights! {
     waste = 1.20 in 1.0..2.0, "pace: cards that seats draw for each train they place";
     stride = 3.63 in 1.5..6.0, "pace: trains that seats place in a claim";
     hurry = 7.85 in -4.0..8.0, "pace: turns of slack below which claims come before all else";
-    tunnel_slack = 1.17 in 0.0..3.0, "tunnels: spare cards wanted before a tunnel is tried";
-    tunnel_extra = 4.48 in 0.0..5.0, "tunnels: most cards of surcharge that are paid for a short route";
-    collect = 1.58 in 1.0..15.0, "depots: cards in a warehouse that are worth a depot of the reserve";
-    place = 9.67 in 2.0..20.0, "depots: cards in a warehouse that are worth placing another depot";
-    block = 0.22 in 0.0..4.0, "blocking: what spoiling another seat's way is worth at two seats";
+    tunnel_slack = 1.00 in 0.0..3.0, "tunnels: spare cards wanted before a tunnel is tried";
+    tunnel_extra = 1.60 in 0.0..5.0, "tunnels: most cards of surcharge that are paid, locomotives counted twice; a route's points allow for more";
+    collect = 5.00 in 1.0..15.0, "depots: cards in a warehouse that are worth a depot of the reserve";
+    reserve = 4.00 in 0.0..15.0, "depots: cards that it takes on top if the bonus for the reserve is lost by it";
+    place = 8.00 in 2.0..20.0, "depots: cards in a warehouse that are worth placing another depot";
+    bonus_trains = 4.00 in 0.0..15.0, "journeys: most trains that are spent on the bonus ticket alone";
+    block = 0.00 in 0.0..4.0, "blocking: what spoiling another seat's way is worth at two seats";
 }
-
-/// Weights that were tuned: for maps whose id starts so, at so many seats.
-const TUNED: &[(&str, std::ops::RangeInclusive<usize>, &[(&str, f64)])] = &[];
 
 impl Weights {
     /// What a weight is for a game if nobody sets it.
