@@ -6,6 +6,10 @@
 #![forbid(unsafe_code)]
 
 mod agent;
+mod board;
+mod card_game;
+mod greedy;
+mod published;
 mod planner;
 mod random;
 mod roster;
@@ -13,6 +17,7 @@ pub mod search;
 mod spec;
 
 pub use agent::{Agent, Candidate, Forfeit};
+pub use greedy::{GreedyClaims, GreedyRows};
 pub use planner::{LightPlanner, Planner};
 pub use random::Random;
 pub use roster::{AGENTS, Roster};

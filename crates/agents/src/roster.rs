@@ -5,13 +5,26 @@ use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 
 use crate::agent::Agent;
+use crate::greedy::{self, GreedyClaims, GreedyRows};
+use crate::published;
 use crate::planner::{self, Planner};
 use crate::random::{self, Random};
 use crate::search;
 use crate::spec::{self, AgentInfo, AgentSpec, Plays, SpecError};
 
 /// All agents, weakest first.
-pub const AGENTS: &[&AgentInfo] = &[&random::INFO, &search::FLAT, &planner::INFO, &planner::LIGHT, &search::ISMCTS];
+pub const AGENTS: &[&AgentInfo] = &[
+    &random::INFO,
+    &greedy::INFO,
+    &published::PATH,
+    &published::ONE_STEP,
+    &published::LONG_ROUTE,
+    &published::HUNGRY,
+    &search::FLAT,
+    &planner::LIGHT,
+    &planner::INFO,
+    &search::ISMCTS,
+];
 
 /// A game that the agents of this crate play.
 ///
@@ -50,10 +63,11 @@ impl Roster for BoardGame {
         spec.check()?;
         Ok(match spec.name.as_str() {
             "random" => Box::new(Random),
+            "greedy" => Box::new(GreedyClaims::new(self)),
             "planner" => Box::new(Planner::new(self, spec)),
             "light" => Box::new(crate::planner::LightPlanner::new(self)),
             "flat" | "ismcts" => search::board::agent(self, spec),
-            _ => return Err(self.wrong_game(spec)),
+            _ => return published::agent(self, spec).ok_or_else(|| self.wrong_game(spec)),
         })
     }
 
@@ -67,6 +81,7 @@ impl Roster for CardGame {
         spec.check()?;
         Ok(match spec.name.as_str() {
             "random" => Box::new(Random),
+            "greedy" => Box::new(GreedyRows),
             "flat" | "ismcts" => search::card_game::agent(self, spec),
             _ => return Err(self.wrong_game(spec)),
         })

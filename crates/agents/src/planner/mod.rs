@@ -179,15 +179,18 @@ impl Planner {
             Phase::Opening { .. } | Phase::Tickets => self.keep_tickets(view),
             Phase::Main => self.take_turn(view),
             Phase::FirstCard => {
-                self.count_needs(view);
+                self.catch_up(view);
                 self.take_card(view, false)
             }
             Phase::SecondCard => {
-                self.count_needs(view);
+                self.catch_up(view);
                 self.take_card(view, true)
             }
             Phase::Tunnel { extra } => self.pay_tunnel(view, extra),
-            Phase::Sets { kind, due } => self.add_to_sets(view, kind, due),
+            Phase::Sets { kind, due } => {
+                self.catch_up(view);
+                self.add_to_sets(view, kind, due)
+            }
             Phase::FirstDepot => self.place_first_depot(view),
             Phase::Collect { owners } => self.collect(view, owners),
             Phase::AfterAction | Phase::Window { .. } => Action::Done,

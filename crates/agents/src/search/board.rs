@@ -6,6 +6,7 @@ use ttr_engine::board::{Action, BoardGame, Observation, Payment, State};
 use ttr_engine::{CardKind, Dice, Game, Notation, RouteSet, Seat, View};
 
 use crate::agent::Agent;
+use crate::greedy::GreedyClaims;
 use crate::planner::{LightPlanner, Planner};
 use crate::random::Random;
 use crate::search::guide::{BySeat, Guide, Proposal};
@@ -18,6 +19,7 @@ pub(crate) fn agent(game: &BoardGame, spec: &AgentSpec) -> Box<dyn Agent<BoardGa
     let planner = Planner::new(game, &AgentSpec::new("planner"));
     let policy = || -> Box<dyn Agent<BoardGame>> {
         match spec.word("rollout") {
+            "greedy" => Box::new(GreedyClaims::new(game)),
             "light" => Box::new(light.clone()),
             "planner" => Box::new(planner.clone()),
             _ => Box::new(Random),
@@ -29,7 +31,12 @@ pub(crate) fn agent(game: &BoardGame, spec: &AgentSpec) -> Box<dyn Agent<BoardGa
         _ => Adviser::Nobody,
     };
     let canonical = spec.word("canonical") == "yes";
-    let guide = || BoardGuide::new(game, policy, adviser.clone(), canonical);
+    let careful = if spec.given("careful").is_some() { spec.number("careful") } else { 0 };
+    let guide = || BoardGuide {
+        careful,
+        planners: vec![planner.clone(); game.seats()],
+        ..BoardGuide::new(game, policy, adviser.clone(), canonical)
+    };
     Box::new(Search::new(settings(spec), guide))
 }
 
@@ -48,6 +55,12 @@ pub enum Adviser {
 pub struct BoardGuide {
     /// By seat.
     policies: Vec<Box<dyn Agent<BoardGame>>>,
+    /// By seat; they decide first.
+    planners: Vec<Planner>,
+    /// How many decisions of a playout they take.
+    careful: u32,
+    /// How many of them are left.
+    careful_left: u32,
     adviser: Adviser,
     /// Whether only one payment for a route is considered.
     canonical: bool,
@@ -66,7 +79,7 @@ impl BoardGuide {
         // Where tickets are counted instead of points, one of them is a clear lead.
         let spread = if game.map().rules.journey.is_some() { 1.0 } else { 20.0 };
         let policies = (0..game.seats()).map(|_| policy()).collect();
-        Self { policies, adviser, canonical, searching: Seat(0), spread }
+        Self { policies, planners: Vec::new(), careful: 0, careful_left: 0, adviser, canonical, searching: Seat(0), spread }
     }
 }
 
@@ -105,6 +118,12 @@ impl Guide<BoardGame> for BoardGuide {
         for (seat, policy) in self.policies.iter_mut().enumerate() {
             policy.begin(game, Seat(seat as u8));
         }
+        self.careful_left = self.careful;
+        if self.careful > 0 {
+            for (seat, planner) in self.planners.iter_mut().enumerate() {
+                planner.begin(game, Seat(seat as u8));
+            }
+        }
     }
 
     fn propose(&mut self, view: &Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<Action>>) {
@@ -122,7 +141,13 @@ impl Guide<BoardGame> for BoardGuide {
                 let favourite = planner.choose(view, dice).ok();
                 self.list(view, favourite, list);
             }
-            _ => self.propose(view, dice, list),
+            Adviser::Policy => self.propose(view, dice, list),
+            Adviser::Nobody => {
+                self.propose(view, dice, list);
+                for last in (1..list.len()).rev() {
+                    list.swap(last, dice.below(last as u32 + 1) as usize);
+                }
+            }
         }
     }
 
@@ -133,7 +158,13 @@ impl Guide<BoardGame> for BoardGuide {
     }
 
     fn act(&mut self, view: &Observation<'_>, dice: &mut Dice) -> Action {
-        let choice = self.policies[view.seat().index()].choose(view, dice);
+        let seat = view.seat().index();
+        let choice = if self.careful_left > 0 {
+            self.careful_left -= 1;
+            self.planners[seat].choose(view, dice)
+        } else {
+            self.policies[seat].choose(view, dice)
+        };
         choice.unwrap_or_else(|_| view.random_action(dice))
     }
 

@@ -6,6 +6,7 @@ use ttr_engine::card_game::{Action, CardGame, Observation, State};
 use ttr_engine::{Dice, Game, Notation, Seat, View};
 
 use crate::agent::Agent;
+use crate::greedy::GreedyRows;
 use crate::random::Random;
 use crate::search::guide::{BySeat, Guide, Proposal};
 use crate::search::{Search, settings};
@@ -14,7 +15,10 @@ use crate::spec::AgentSpec;
 /// The search agents for the Card Game.
 pub(crate) fn agent(game: &CardGame, spec: &AgentSpec) -> Box<dyn Agent<CardGame>> {
     let ask_policy = spec.word("prior") != "none";
-    let guide = || CardGuide::new(game, || Box::new(Random), ask_policy);
+    let policy = || -> Box<dyn Agent<CardGame>> {
+        if spec.word("rollout") == "random" { Box::new(Random) } else { Box::new(GreedyRows) }
+    };
+    let guide = || CardGuide::new(game, policy, ask_policy);
     Box::new(Search::new(settings(spec), guide))
 }
 
@@ -67,6 +71,16 @@ impl Guide<CardGame> for CardGuide {
         list.sort_unstable_by(|a, b| b.prior.total_cmp(&a.prior));
         if view.seat() != self.searching {
             show_number_of_tickets(list);
+        }
+    }
+
+    fn advise(&mut self, view: &Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<Action>>) {
+        self.searching = view.seat();
+        self.propose(view, dice, list);
+        if !self.ask_policy {
+            for last in (1..list.len()).rev() {
+                list.swap(last, dice.below(last as u32 + 1) as usize);
+            }
         }
     }
 

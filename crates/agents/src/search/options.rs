@@ -48,7 +48,7 @@ const BELIEF: Param = Param {
     range: Range::Whole(1, 1000),
 };
 const YES_OR_NO: Range = Range::OneOf(&["yes", "no"]);
-const POLICIES: Range = Range::OneOf(&["random", "light", "planner"]);
+const POLICIES: Range = Range::OneOf(&["random", "greedy", "light", "planner"]);
 
 pub(crate) const ISMCTS: AgentInfo = AgentInfo {
     name: "ismcts",
@@ -94,6 +94,12 @@ pub(crate) const ISMCTS: AgentInfo = AgentInfo {
             range: Range::Whole(0, 100_000),
         },
         Param { name: "rollout", about: "who plays on below the tree", default: "light", range: POLICIES },
+        Param {
+            name: "careful",
+            about: "decisions of a playout that the planner takes before the rollout's policy does",
+            default: "0",
+            range: Range::Whole(0, 100_000),
+        },
         CUTOFF,
         MARGIN,
         Param {

@@ -1,0 +1,76 @@
+//! How a seat's tickets stand, and which offered ones to keep.
+
+use std::ops::ControlFlow;
+
+use ttr_engine::board::network::Components;
+use ttr_engine::board::{Action, Observation};
+use ttr_engine::{RouteSet, TicketId, TicketSet, View};
+
+use super::Roads;
+
+/// The cities that own routes join.
+pub(crate) fn own_network(view: &Observation<'_>) -> Components {
+    let mut components = Components::default();
+    for route in view.routes(view.seat()) {
+        let [a, b] = view.game().routes()[route.index()].ends;
+        components.join(a.0, b.0);
+    }
+    components
+}
+
+/// The tickets held that own routes do not complete.
+pub(crate) fn uncompleted(view: &Observation<'_>) -> TicketSet {
+    let network = own_network(view);
+    let joined = |ticket: &TicketId| {
+        let [a, b] = view.game().tickets()[ticket.index()].ends;
+        network.joined(a.0, b.0)
+    };
+    view.tickets().into_iter().filter(|ticket| !joined(ticket)).collect()
+}
+
+/// How many trains it takes to complete a ticket with own routes and others; none, if they don't join its cities.
+pub(crate) fn trains_needed(
+    view: &Observation<'_>,
+    roads: &Roads,
+    ticket: TicketId,
+    others: RouteSet,
+) -> Option<u16> {
+    let (game, own) = (view.game(), view.routes(view.seat()));
+    let [a, b] = game.tickets()[ticket.index()].ends;
+    let length = |route| if own.contains(route) { 0 } else { game.routes()[route.index()].length.into() };
+    roads.from(a, own | others, length).cost(b)
+}
+
+/// Whether a ticket held is neither completed nor out of reach: there are trains for a way over open routes.
+pub(crate) fn any_open_ticket(view: &Observation<'_>, roads: &Roads) -> bool {
+    let (open, trains) = (view.open_routes(view.seat()), view.trains(view.seat()));
+    uncompleted(view)
+        .into_iter()
+        .any(|ticket| trains_needed(view, roads, ticket, open).is_some_and(|needed| needed <= trains.into()))
+}
+
+/// The choices among the offered tickets, in the order of [`View::legal_actions`].
+pub(crate) fn keeps(view: &Observation<'_>) -> Vec<(Action, TicketSet)> {
+    let offered = view.offered();
+    let mut keeps = Vec::new();
+    let _ = view.legal_actions(|action| {
+        if let Action::Keep(choice) = action {
+            let members = offered.into_iter().enumerate().filter(|&(i, _)| choice >> i & 1 != 0);
+            keeps.push((action, members.map(|(_, ticket)| ticket).collect()));
+        }
+        ControlFlow::<()>::Continue(())
+    });
+    keeps
+}
+
+/// Keeps the offered tickets that score best, the first of equals.
+pub(crate) fn best_keep<S: PartialOrd>(view: &Observation<'_>, score: impl Fn(TicketSet) -> S) -> Action {
+    let scored = keeps(view).into_iter().map(|(action, kept)| (score(kept), action));
+    let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    best.expect("some choice is legal").1
+}
+
+/// The value of tickets.
+pub(crate) fn points(view: &Observation<'_>, tickets: TicketSet) -> u16 {
+    tickets.into_iter().map(|ticket| u16::from(view.game().tickets()[ticket.index()].points)).sum()
+}

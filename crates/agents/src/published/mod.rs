@@ -1,0 +1,170 @@
+//! The four agents of de Mesentier Silva, Lee, Togelius and Nealen, "AI-based Playtesting of Contemporary Board Games"
+//! (FDG 2017), which Witter and Lyford measured (FDG 2020).
+//!
+//! Each comes in two variants: `coded` does what the released program does, mistakes included, and `intended` what it
+//! evidently should do. See `docs/agents/`.
+
+mod hungry;
+mod path;
+mod payment;
+mod pursuit;
+
+use ttr_engine::board::{Action, BoardGame, Observation, Phase};
+use ttr_engine::{Dice, Game, RouteSet, Seat, View};
+
+use crate::agent::{Agent, Forfeit};
+use crate::board::{Options, Roads, any_open_ticket, best_station, free_routes, habit, pay_tunnel};
+use crate::spec::{AgentInfo, AgentSpec, Param, Plays, Range};
+
+use hungry::Hungry;
+use path::ByPath;
+use pursuit::Pursuit;
+
+const PARAMS: &[Param] = &[
+    Param {
+        name: "variant",
+        about: "coded: as released, mistakes included; intended: as evidently meant",
+        default: "intended",
+        range: Range::OneOf(&["coded", "intended"]),
+    },
+    Param {
+        name: "ties",
+        about: "coded only, between ways of equally many routes: own routes come last, or anywhere",
+        default: "own-last",
+        range: Range::OneOf(&["own-last", "mixed"]),
+    },
+];
+
+const fn info(name: &'static str, about: &'static str) -> AgentInfo {
+    AgentInfo { name, about, plays: Plays::Boards, params: PARAMS }
+}
+
+pub(crate) const ONE_STEP: AgentInfo =
+    info("one-step", "one ticket at a time, and of its way one route at a time (published 2017)");
+pub(crate) const LONG_ROUTE: AgentInfo =
+    info("long-route", "few tickets, and long routes only (published 2017)");
+pub(crate) const PATH: AgentInfo = info("path", "all dealt tickets, the dearest ways first (published 2017)");
+pub(crate) const HUNGRY: AgentInfo =
+    info("hungry", "as many tickets as one plan can serve with all trains (published 2017)");
+
+/// The agent of a name, if it is one of the four.
+pub(crate) fn agent(game: &BoardGame, spec: &AgentSpec) -> Option<Box<dyn Agent<BoardGame>>> {
+    let variant = match spec.word("variant") {
+        "coded" => Variant::Coded { own_last: spec.word("ties") == "own-last" },
+        _ => Variant::Intended,
+    };
+    Some(match spec.name.as_str() {
+        "one-step" => Published::boxed(game, variant, Pursuit::one_step()),
+        "long-route" => Published::boxed(game, variant, Pursuit::long_route()),
+        "path" => Published::boxed(game, variant, ByPath),
+        "hungry" => Published::boxed(game, variant, Hungry::default()),
+        _ => return None,
+    })
+}
+
+/// Which reading of an agent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Variant {
+    /// As released. Its ways depend on the order of a dictionary: since Python 3.7 own routes come last.
+    Coded { own_last: bool },
+    /// As evidently meant.
+    Intended,
+}
+
+/// What tells the four apart.
+trait Strategy: Send {
+    /// A new game begins.
+    fn forget(&mut self);
+
+    /// Chooses among offered tickets.
+    fn keep(&mut self, table: &Table<'_>) -> Action;
+
+    /// Chooses an action, or a card. None, if it does not know what to do.
+    fn turn(&mut self, table: &Table<'_>) -> Option<Action>;
+}
+
+/// One of the four: a strategy, and what they have in common.
+struct Published<S> {
+    roads: Roads,
+    variant: Variant,
+    strategy: S,
+}
+
+impl<S: Strategy + 'static> Published<S> {
+    fn boxed(game: &BoardGame, variant: Variant, strategy: S) -> Box<dyn Agent<BoardGame>> {
+        Box::new(Self { roads: Roads::new(game), variant, strategy })
+    }
+}
+
+impl<S: Strategy + 'static> Agent<BoardGame> for Published<S> {
+    fn begin(&mut self, _: &BoardGame, _: Seat) {
+        self.strategy.forget();
+    }
+
+    fn choose(&mut self, view: &Observation<'_>, dice: &mut Dice) -> Result<Action, Forfeit> {
+        let Self { roads, variant, strategy } = self;
+        Ok(match view.phase() {
+            Phase::Opening { .. } | Phase::Tickets => strategy.keep(&Table::new(view, roads, *variant)),
+            Phase::Main | Phase::FirstCard | Phase::SecondCard => {
+                let table = Table::new(view, roads, *variant);
+                turn(strategy, &table).unwrap_or_else(|| view.random_action(dice))
+            }
+            Phase::Tunnel { .. } => pay_tunnel(view, |_, _| true),
+            _ => habit(view).expect("habit decides the rest"),
+        })
+    }
+}
+
+/// What a strategy wants to do, with answers where it has none.
+fn turn(strategy: &mut impl Strategy, table: &Table<'_>) -> Option<Action> {
+    if table.options.swap && !any_open_ticket(table.view, table.roads) {
+        return Some(Action::SwapTickets);
+    }
+    let action = strategy.turn(table);
+    let claims = matches!(action, Some(Action::Claim { .. }));
+    // Their engine has no stations.
+    let station = if claims || table.is_coded() { None } else { best_station(table.view) };
+    station.map(|(_, station)| station).or(action).or_else(|| table.options.take(None))
+}
+
+/// A position as the four look at it.
+struct Table<'v> {
+    view: &'v Observation<'v>,
+    roads: &'v Roads,
+    variant: Variant,
+    options: Options,
+    /// The routes of the seat that looks.
+    own: RouteSet,
+    /// The routes to plan with.
+    free: RouteSet,
+}
+
+impl<'v> Table<'v> {
+    fn new(view: &'v Observation<'v>, roads: &'v Roads, variant: Variant) -> Self {
+        let seat = view.seat();
+        let free = match variant {
+            // Whether the trains will do is only found out when it is too late.
+            Variant::Coded { .. } => free_routes(view, seat),
+            Variant::Intended => view.open_routes(seat),
+        };
+        Self { view, roads, variant, options: Options::of(view), own: view.routes(seat), free }
+    }
+
+    fn is_coded(&self) -> bool {
+        matches!(self.variant, Variant::Coded { .. })
+    }
+
+    fn trains(&self) -> u16 {
+        self.view.trains(self.view.seat()).into()
+    }
+
+    /// Grows with every claim of anybody: their sum of points. In games without points, of trains placed.
+    fn progress(&self) -> u32 {
+        Seat::all(self.view.game().seats()).map(|seat| self.progress_of(seat)).sum()
+    }
+
+    fn progress_of(&self, seat: Seat) -> u32 {
+        let placed = self.view.game().map().rules.trains - self.view.trains(seat);
+        u32::from(self.view.points(seat)).max(placed.into())
+    }
+}
