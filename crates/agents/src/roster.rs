@@ -6,11 +6,12 @@ use ttr_engine::card_game::CardGame;
 
 use crate::agent::Agent;
 use crate::greedy::{self, GreedyClaims, GreedyRows};
-use crate::published;
 use crate::planner::{self, Planner};
+use crate::published;
 use crate::random::{self, Random};
 use crate::search;
 use crate::spec::{self, AgentInfo, AgentSpec, Plays, SpecError};
+use crate::yard::{self, Yard};
 
 /// All agents, weakest first.
 pub const AGENTS: &[&AgentInfo] = &[
@@ -21,8 +22,8 @@ pub const AGENTS: &[&AgentInfo] = &[
     &published::LONG_ROUTE,
     &published::HUNGRY,
     &search::FLAT,
-    &planner::LIGHT,
     &planner::INFO,
+    &yard::INFO,
     &search::ISMCTS,
 ];
 
@@ -65,7 +66,6 @@ impl Roster for BoardGame {
             "random" => Box::new(Random),
             "greedy" => Box::new(GreedyClaims::new(self)),
             "planner" => Box::new(Planner::new(self, spec)),
-            "light" => Box::new(crate::planner::LightPlanner::new(self)),
             "flat" | "ismcts" => search::board::agent(self, spec),
             _ => return published::agent(self, spec).ok_or_else(|| self.wrong_game(spec)),
         })
@@ -82,6 +82,7 @@ impl Roster for CardGame {
         Ok(match spec.name.as_str() {
             "random" => Box::new(Random),
             "greedy" => Box::new(GreedyRows),
+            "yard" => Box::new(Yard::new(spec)),
             "flat" | "ismcts" => search::card_game::agent(self, spec),
             _ => return Err(self.wrong_game(spec)),
         })

@@ -175,6 +175,14 @@ pub enum SpecError {
         /// Why not.
         why: String,
     },
+    /// The command of a process can't be run.
+    #[error("the command \"{command}\" can't be started: {why}")]
+    Command {
+        /// The command line.
+        command: String,
+        /// Why not.
+        why: String,
+    },
     /// The agent does not play this game.
     #[error("{agent} plays {plays}, not {map}")]
     WrongGame {

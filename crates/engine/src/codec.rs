@@ -10,19 +10,19 @@ use serde::de::DeserializeOwned;
 const LIMIT: usize = 1 << 24;
 
 /// A value as bytes.
-pub(crate) fn encode(value: &impl Serialize) -> Vec<u8> {
+pub fn encode(value: &impl Serialize) -> Vec<u8> {
     bincode::serde::encode_to_vec(value, bincode::config::standard())
         .expect("plain values in memory can always be encoded")
 }
 
 /// A value and the number of bytes it took, or why there is none.
-pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, usize), String> {
+pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, usize), String> {
     let config = bincode::config::standard().with_limit::<LIMIT>();
     bincode::serde::decode_from_slice(bytes, config).map_err(|error| error.to_string())
 }
 
 /// FNV-1a over the bytes, finished so that every bit counts: finds accidents, not attacks.
-pub(crate) fn checksum(bytes: &[u8]) -> u64 {
+pub fn checksum(bytes: &[u8]) -> u64 {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     });

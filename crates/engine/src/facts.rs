@@ -38,6 +38,30 @@ macro_rules! seen_through_facts {
                 debug_assert!(self.to_move(), "only the seat to move has actions");
                 self.game.random_action(self.state, dice)
             }
+
+            fn check(&self, action: $action) -> Result<(), crate::game::IllegalAction> {
+                if self.to_move() {
+                    return self.game.check(self.state, action);
+                }
+                let now = "another seat decides";
+                Err(crate::game::IllegalAction::WrongMoment { action: format!("{action:?}"), now })
+            }
+
+            fn write_action(&self, action: $action) -> String {
+                // Which tickets another seat keeps is its secret.
+                debug_assert!(self.to_move(), "only the seat to move has actions");
+                if !self.to_move() {
+                    return format!("{action:?}");
+                }
+                crate::notation::Notation::write_action(self.game, self.state, action)
+            }
+
+            fn parse_action(&self, text: &str) -> Result<$action, crate::notation::NotationError> {
+                if !self.to_move() {
+                    return crate::notation::error("another seat decides");
+                }
+                crate::notation::Notation::parse_action(self.game, self.state, text)
+            }
         }
 
         impl std::fmt::Debug for $observation<'_> {

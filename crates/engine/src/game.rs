@@ -8,6 +8,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::chance::{Chance, Dice};
+#[cfg(doc)]
+use crate::notation::Notation;
+use crate::notation::NotationError;
 
 /// Most seats at any table.
 pub const MAX_SEATS: usize = 5;
@@ -139,6 +142,21 @@ pub trait View: Copy {
 
     /// A legal action, each equally likely. The seat must be to decide.
     fn random_action(&self, dice: &mut Dice) -> Self::Action;
+
+    /// Why the seat that looks may not take an action, if it may not.
+    ///
+    /// # Errors
+    /// With the reason.
+    fn check(&self, action: Self::Action) -> Result<(), IllegalAction>;
+
+    /// The text of a legal action of the seat that looks, as [`Notation::write_action`].
+    fn write_action(&self, action: Self::Action) -> String;
+
+    /// The action of a text, as [`Notation::parse_action`]. It need not be legal.
+    ///
+    /// # Errors
+    /// If it is not understood, or the seat is not to decide.
+    fn parse_action(&self, text: &str) -> Result<Self::Action, NotationError>;
 
     /// Whether the seat that looks is to decide.
     fn to_move(&self) -> bool {

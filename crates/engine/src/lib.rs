@@ -9,7 +9,7 @@ mod bottom;
 mod card;
 pub mod card_game;
 mod chance;
-mod codec;
+pub mod codec;
 mod facts;
 mod game;
 mod id;

@@ -2,7 +2,16 @@
 //!
 //! | module | what it does |
 //! |---|---|
+//! | [`arena`] | agents against each other on equal deals |
+//! | [`entrant`], [`schedule`], [`game_play`] | who takes part, who plays whom, one game |
+//! | [`runner`], [`run_dir`], [`kept_run`] | deals on all cores, and the directory that keeps them |
+//! | [`rows`] | tables for programs: CSV and Parquet |
+//! | [`exec`] | agents that are processes |
+//! | [`stats`] | intervals, ratings, sequential tests |
+//! | [`playable`] | what the simulator wants to know of a game |
+//! | [`tickets`] | what tickets, routes and cities are worth |
 //! | [`mod@bench`] | plays random games and measures them |
+//! | [`report`] | HTML files with tables, charts and boards |
 //! | [`board_svg`] | draws boards |
 //! | [`map_summary`], [`map_rules`] | what a map is like: in numbers, in words |
 //! | [`text`] | tables and paragraphs for terminals |
@@ -10,12 +19,26 @@
 
 #![forbid(unsafe_code)]
 
+pub mod arena;
 pub mod bench;
 pub mod board_svg;
+pub mod entrant;
+pub mod exec;
+pub mod game_play;
+pub mod kept_run;
 pub mod map_rules;
 pub mod map_summary;
 pub mod output_file;
+pub mod playable;
+pub mod rows;
+pub mod report;
+pub mod run_dir;
+pub mod runner;
+pub mod schedule;
+pub mod stats;
 pub mod text;
+pub mod tickets;
+mod view_json;
 
 /// The examples of the README, run as tests.
 #[cfg(doctest)]

@@ -1,7 +1,7 @@
 //! Files that are there as a whole or not at all.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Whether a file was there before.
@@ -50,6 +50,53 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<Written> {
         return Err(error);
     }
     Ok(written)
+}
+
+/// A file that is written bit by bit, and there as a whole once it is finished.
+#[derive(Debug)]
+pub struct Pending {
+    target: PathBuf,
+    temporary: PathBuf,
+    file: Option<BufWriter<File>>,
+}
+
+impl Pending {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// If none can be written there.
+    pub fn create(target: &Path) -> io::Result<Self> {
+        let (temporary, file) = create_beside(target)?;
+        Ok(Self { target: target.to_owned(), temporary, file: Some(BufWriter::new(file)) })
+    }
+
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    /// If it can't be written to its end.
+    pub fn finish(mut self) -> io::Result<()> {
+        if let Some(file) = self.file.take() {
+            file.into_inner()?.sync_all()?;
+        }
+        fs::rename(&self.temporary, &self.target)
+    }
+}
+
+impl Write for Pending {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.as_mut().map_or(Ok(0), |file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), Write::flush)
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        // Of a finished file there is nothing left to remove.
+        let _ = fs::remove_file(&self.temporary);
+    }
 }
 
 /// A new, hidden file in the folder of another.

@@ -64,8 +64,8 @@ impl Agent<BoardGame> for GreedyClaims {
             Phase::Tunnel { .. } => {
                 let (claim, ..) = view.pending().expect("a tunnel is being claimed");
                 let length = view.game().routes()[claim.route.index()].length;
-                // Locomotives, or more than half the price on top, are better spent elsewhere.
-                pay_tunnel(view, |extra, locomotives| extra <= length / 2 && locomotives == 0)
+                // More than a third of the price on top is better spent elsewhere.
+                pay_tunnel(view, |extra, _| 3 * extra <= length)
             }
             _ => habit(view).expect("habit decides the rest"),
         })

@@ -55,9 +55,8 @@ struct Tables {
     /// Routes that cards of a colour pay for, by length and colour.
     payable: [[RouteSet; 8]; LENGTHS],
     longest: usize,
-    /// Routes without ferries and sets, on which locomotives count.
+    /// Routes on which locomotives count.
     wild: RouteSet,
-    plain: RouteSet,
 }
 
 impl Tables {
@@ -68,7 +67,6 @@ impl Tables {
             payable: [[RouteSet::EMPTY; 8]; LENGTHS],
             longest: 0,
             wild: RouteSet::EMPTY,
-            plain: RouteSet::EMPTY,
             atlas,
         };
         for (index, track) in tables.atlas.routes.iter().enumerate() {
@@ -82,7 +80,6 @@ impl Tables {
             if track.price.ferry > 0 || length >= LENGTHS {
                 continue;
             }
-            tables.plain.insert(route);
             for colour in CardKind::COLOURS {
                 if track.colour.is_none_or(|own| own == colour) {
                     tables.payable[length][colour.index()].insert(route);
@@ -165,32 +162,39 @@ impl LightPlanner {
         self.follow(view, open);
         let hand = view.hand();
         let last = view.final_turns().is_some();
-        if !last {
-            let mut best: Option<(u8, Action)> = None;
-            for route in self.wanted {
-                let track = self.tables.atlas.track(route);
-                if best.is_none_or(|(points, _)| track.points >= points)
-                    && let Some(payment) = self.pay(hand, track)
-                {
-                    best = Some((track.points, Action::Claim { route, payment }));
+        let rules = &self.tables.atlas.rules;
+        let trains = view.trains(view.seat());
+        let journey = rules.journey.is_some();
+        let blind = view.deck_size() > 0 || !view.discard().is_empty();
+        // A large hand first: then routes can be claimed in a row, the best ones before others get there.
+        let least = Seat::all(self.tables.atlas.seats).map(|seat| view.trains(seat)).min().unwrap_or(0);
+        if journey || last || !blind || hand.total() >= least {
+            if !last {
+                let mut best: Option<(u8, Action)> = None;
+                for route in self.wanted {
+                    let track = self.tables.atlas.track(route);
+                    if best.is_none_or(|(points, _)| track.points >= points)
+                        && let Some(payment) = self.pay(hand, track)
+                    {
+                        best = Some((track.points, Action::Claim { route, payment }));
+                    }
+                }
+                if let Some((_, action)) = best {
+                    return action;
                 }
             }
-            if let Some((_, action)) = best {
-                return action;
+            let hurried = last || trains < 10;
+            if !journey
+                && (self.wanted.is_empty() || hurried)
+                && let Some(claim) = self.longest(view, open, if hurried { 1 } else { 4 })
+            {
+                return claim;
             }
-        }
-        if self.wanted.is_empty() || last || view.trains(view.seat()) < 10 {
-            let journey = self.tables.atlas.rules.journey.is_some();
             if journey && !self.pursues && view.ticket_deck_size() > 0 {
                 return Action::SwapTickets;
             }
-            let shortest = if last || view.trains(view.seat()) < 10 { 1 } else { 4 };
-            if !journey && let Some(claim) = self.longest(view, open, shortest) {
-                return claim;
-            }
         }
-        let blind = view.deck_size() > 0 || !view.discard().is_empty();
-        if self.tables.atlas.rules.depots && blind {
+        if rules.depots && blind {
             return Action::Store(view.seat());
         }
         self.take_card(view, false)

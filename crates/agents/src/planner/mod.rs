@@ -221,10 +221,3 @@ impl Agent<BoardGame> for Planner {
         Ok(self.decide(view))
     }
 }
-
-pub(crate) const LIGHT: AgentInfo = AgentInfo {
-    name: "light",
-    about: "the planner's little sister, for rollouts",
-    plays: Plays::Boards,
-    params: &[],
-};

@@ -146,6 +146,19 @@ pub enum Ending {
     LastTrain,
 }
 
+impl Ending {
+    /// The name, as it is written in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::FinalRound => "final-round",
+            Self::Stalemate => "stalemate",
+            Self::NoProgress => "no-progress",
+            Self::TicketsDone => "tickets-done",
+            Self::LastTrain => "last-train",
+        }
+    }
+}
+
 /// A claim that is being paid for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PendingClaim {

@@ -182,6 +182,11 @@ impl<'s> Observation<'s> {
         self.game.ticket_deck_len(self.state)
     }
 
+    /// Whether the market has too many locomotives, but was flushed as often as is allowed.
+    pub fn flush_guard(&self) -> bool {
+        self.state.flush_capped
+    }
+
     /// Turns left in the final round, this one included; none before it (CC-31).
     pub fn final_turns(&self) -> Option<u8> {
         (self.state.final_turns > 0).then_some(self.state.final_turns)

@@ -7,7 +7,7 @@ use crate::board::compile::BoardGame;
 use crate::board::network::{self, Edge, StationOptions, TicketEnds};
 use crate::board::state::{State, TicketPlace};
 use crate::game::{MAX_SEATS, Scores, Seat};
-use crate::id::{RouteSet, TicketSet};
+use crate::id::{RouteSet, TicketId, TicketSet};
 use crate::spec::{MAX_STATIONS, TieBreak};
 
 /// The points of one seat by source.
@@ -51,6 +51,35 @@ impl BoardGame {
         sheet
     }
 
+    /// The tickets of a seat that are completed if the game ends now, with the best use of its stations; in First
+    /// Journey, those it has shown.
+    pub fn completed_tickets(&self, s: &State, seat: Seat) -> TicketSet {
+        if self.rules.journey.is_some() {
+            return s.tickets_at(TicketPlace::Done(seat));
+        }
+        let mut components = self.components(s, seat);
+        let held = s.tickets_at(TicketPlace::Held(seat));
+        let stations = self.stations_to_use(s, seat);
+        if !stations.is_empty() {
+            let used = network::best_station_use(&components, &stations, &self.ticket_ends(held));
+            for (station, city) in stations.iter().zip(used.borrowed) {
+                if let Some(city) = city {
+                    components.join(station.city, city);
+                }
+            }
+        }
+        let joined = |ticket: &TicketId| {
+            let [a, b] = self.tickets[ticket.index()].ends;
+            components.joined(a.0, b.0)
+        };
+        held.into_iter().filter(joined).collect()
+    }
+
+    /// The tickets of a seat that are not completed if the game ends now.
+    pub fn failed_tickets(&self, s: &State, seat: Seat) -> TicketSet {
+        s.tickets_at(TicketPlace::Held(seat)) - self.completed_tickets(s, seat)
+    }
+
     pub(crate) fn final_scores(&self, s: &State) -> Scores {
         let sheet = self.score_sheet(s);
         Scores {
@@ -91,17 +120,22 @@ impl BoardGame {
     /// Points of a seat's tickets and how many are completed, with the best use of its stations (CC-32, EU-9).
     fn score_tickets(&self, s: &State, seat: Seat, edges: &[Edge], held: TicketSet) -> (i16, u8) {
         let components = network::Components::new(edges);
-        let tickets: ArrayVec<TicketEnds, { TicketSet::CAPACITY }> = held
-            .into_iter()
-            .map(|ticket| {
-                let ticket = &self.tickets[ticket.index()];
-                TicketEnds { a: ticket.ends[0].0, b: ticket.ends[1].0, points: ticket.points }
-            })
-            .collect();
+        network::best_stations(&components, &self.stations_to_use(s, seat), &self.ticket_ends(held))
+    }
+
+    #[inline]
+    fn ticket_ends(&self, tickets: TicketSet) -> ArrayVec<TicketEnds, { TicketSet::CAPACITY }> {
+        let ends = |ticket: TicketId| {
+            let ticket = &self.tickets[ticket.index()];
+            TicketEnds { a: ticket.ends[0].0, b: ticket.ends[1].0, points: ticket.points }
+        };
+        tickets.into_iter().map(ends).collect()
+    }
+
+    #[inline]
+    fn stations_to_use(&self, s: &State, seat: Seat) -> ArrayVec<StationOptions, MAX_STATIONS> {
         let others = s.claimed_routes() - s.routes_of(seat);
-        let stations: ArrayVec<StationOptions, MAX_STATIONS> =
-            s.stations_of(seat).map(|city| self.station_options(city.0, others)).collect();
-        network::best_stations(&components, &stations, &tickets)
+        s.stations_of(seat).map(|city| self.station_options(city.0, others)).collect()
     }
 
     /// The cities that a station could reach over another seat's route (EU-8).
@@ -160,14 +194,8 @@ impl BoardGame {
             TieBreak::LongestPathBonus => score.longest_path_bonus,
             TieBreak::LongestPath => score.longest_path as i16,
             TieBreak::LongestTicket => {
-                let components = self.components(s, seat);
-                s.tickets_at(TicketPlace::Held(seat))
-                    .into_iter()
-                    .map(|ticket| &self.tickets[ticket.index()])
-                    .filter(|ticket| components.joined(ticket.ends[0].0, ticket.ends[1].0))
-                    .map(|ticket| i16::from(ticket.points))
-                    .max()
-                    .unwrap_or(0)
+                let completed = self.completed_tickets(s, seat).into_iter();
+                completed.map(|ticket| i16::from(self.tickets[ticket.index()].points)).max().unwrap_or(0)
             }
         }
     }

@@ -65,4 +65,14 @@ pub enum Ending {
     NoProgress,
 }
 
+impl Ending {
+    /// The name, as it is written in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::LastTurns => "last-turns",
+            Self::NoProgress => "no-progress",
+        }
+    }
+}
+
 const _: () = assert!(size_of::<Action>() <= 8);

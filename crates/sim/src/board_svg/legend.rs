@@ -7,8 +7,8 @@ use ttr_engine::spec::{RouteColour, RouteSpec};
 use super::geometry::{Block, Point, Polyline};
 use super::labels::{clean, text_width};
 use super::layout::{CITY_RADIUS, SPACE_WIDTH, Track};
-use super::paint::{INK, N, TEXT_SIZE, Xml, city_dot, put, route_spaces};
-use super::{BoardDrawing, Legend, RoutePaint, Style};
+use super::paint::{N, TEXT_SIZE, Xml, city_dot, put, route_spaces};
+use super::{BoardDrawing, Legend, Palette, RoutePaint, Style};
 
 /// A line of the legend: what is drawn before the text.
 enum Sign<'a> {
@@ -111,11 +111,12 @@ pub(super) fn rows<'a, 'b>(entries: &'a [Entry<'b>], width: f64) -> Vec<Vec<(f64
     rows
 }
 
-pub(super) fn legend_entry(out: &mut String, at: Point, entry: &Entry<'_>) {
+pub(super) fn legend_entry(out: &mut String, at: Point, entry: &Entry<'_>, palette: &Palette<'_>) {
+    let ink = Xml(palette.ink);
     match &entry.sign {
         Sign::Colour(fill) => put!(
             out,
-            r#"<rect x="{}" y="{}" width="22" height="13" rx="3" fill="{}" stroke="{INK}" stroke-width="0.8"/>"#,
+            r#"<rect x="{}" y="{}" width="22" height="13" rx="3" fill="{}" stroke="{ink}" stroke-width="0.8"/>"#,
             N(at.x),
             N(at.y - 6.5),
             Xml(fill)
@@ -133,13 +134,13 @@ pub(super) fn legend_entry(out: &mut String, at: Point, entry: &Entry<'_>) {
                 let spaces =
                     (0..route.length).map(|k| Block::upright(middle(k), 26.0, SPACE_WIDTH)).collect();
                 let paint = RoutePaint { width: squeeze, ..RoutePaint::default() };
-                route_spaces(out, route, &Track { ends, path, spaces }, &paint);
+                route_spaces(out, route, &Track { ends, path, spaces }, &paint, palette);
             }
         }
     }
     put!(
         out,
-        r#"<text x="{}" y="{}" font-size="{TEXT_SIZE}" fill="{INK}">{}</text>"#,
+        r#"<text x="{}" y="{}" font-size="{TEXT_SIZE}" fill="{ink}">{}</text>"#,
         N(at.x + entry.sign_width() + 8.0),
         N(at.y + TEXT_SIZE * 0.36),
         Xml(&entry.text)

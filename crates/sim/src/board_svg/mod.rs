@@ -78,6 +78,45 @@ pub struct Style<'a> {
     pub markers: Vec<Marker>,
     /// What is explained below the board.
     pub legend: Legend,
+    /// The colours of everything but the routes.
+    pub palette: Palette<'a>,
+    /// Leaves out the title and the note.
+    pub bare: bool,
+    /// Begins the ids of the routes, for documents with several boards; `route` if empty.
+    pub id: &'a str,
+}
+
+/// The colours of everything but the routes: any that SVG knows. The default is that of the printed board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Palette<'a> {
+    /// The ground.
+    pub land: &'a str,
+    /// Letters and signs.
+    pub ink: &'a str,
+    /// Outlines of spaces that are not painted as printed.
+    pub edge: &'a str,
+    /// The thin lines from city to city.
+    pub rail: &'a str,
+    /// The water below a Ferry.
+    pub water: &'a str,
+    /// Its shore.
+    pub wave: &'a str,
+    /// The teeth of a Tunnel.
+    pub rock: &'a str,
+}
+
+impl Default for Palette<'_> {
+    fn default() -> Self {
+        Self {
+            land: "#f4eedd",
+            ink: paint::INK,
+            edge: paint::INK,
+            rail: "#a2957b",
+            water: "#d3e9f7",
+            wave: "#2f7fb5",
+            rock: "#54402c",
+        }
+    }
 }
 
 /// How to paint one route.

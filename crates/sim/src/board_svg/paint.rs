@@ -8,14 +8,10 @@ use super::geometry::{Block, Point, Polyline};
 use super::labels::{FONT_SIZE, LINE_HEIGHT, ascent, clean, text_width};
 use super::layout::{BAND, CITY_RADIUS, SPACE_WIDTH, Track};
 use super::legend::{legend, legend_entry, rows};
-use super::{BoardDrawing, Marker, MarkerKind, RoutePaint, Style};
+use super::{BoardDrawing, Marker, MarkerKind, Palette, RoutePaint, Style};
 
-const LAND: &str = "#f4eedd";
+/// Signs that stand on white, whatever the palette.
 pub(super) const INK: &str = "#2b2622";
-const WATER: &str = "#d3e9f7";
-const WAVE: &str = "#2f7fb5";
-const RAIL: &str = "#a2957b";
-const ROCK: &str = "#54402c";
 const MARGIN: f64 = 26.0;
 const TITLE_SIZE: f64 = 28.0;
 pub(super) const TEXT_SIZE: f64 = 13.0;
@@ -78,14 +74,17 @@ fn colours(colour: RouteColour) -> (&'static str, &'static str) {
 /// Draws a board.
 pub(super) fn svg(board: &BoardDrawing<'_>, style: &Style<'_>) -> String {
     let bounds = board.layout.bounds;
+    let Palette { land, ink, .. } = style.palette;
+    let (land, ink) = (Xml(land), Xml(ink));
     let title = clean(style.title.unwrap_or(board.name));
     let entries = legend(board, style);
     let width = bounds.size().x.max(text_width(&title, TITLE_SIZE)).max(460.0) + 2.0 * MARGIN;
     let subtitle = style.subtitle.map(|text| wrap(text, width - 2.0 * MARGIN)).unwrap_or_default();
-    let note = board.note.map(|text| wrap(text, width - 2.0 * MARGIN)).unwrap_or_default();
+    let note = board.note.filter(|_| !style.bare).map(|text| wrap(text, width - 2.0 * MARGIN)).unwrap_or_default();
     let rows = rows(&entries, width - 2.0 * MARGIN);
 
-    let head = MARGIN + TITLE_SIZE + 12.0 + subtitle.len() as f64 * LINE;
+    let heading = if style.bare { 0.0 } else { TITLE_SIZE + 12.0 };
+    let head = MARGIN + heading + subtitle.len() as f64 * LINE;
     let board_end = head + bounds.size().y + MARGIN * 0.8;
     let notes_end = board_end + if note.is_empty() { 0.0 } else { note.len() as f64 * LINE + 8.0 };
     let height = notes_end + rows.len() as f64 * LEGEND_ROW + MARGIN * 0.6;
@@ -98,18 +97,20 @@ pub(super) fn svg(board: &BoardDrawing<'_>, style: &Style<'_>) -> String {
         h = N(height)
     );
     put!(out, "<title>{}</title>", Xml(&title));
-    put!(out, r#"<rect width="{}" height="{}" fill="{LAND}"/>"#, N(width), N(height));
+    put!(out, r#"<rect width="{}" height="{}" fill="{land}"/>"#, N(width), N(height));
     let mut text = |y: f64, size: f64, weight: &str, text: &str| {
         let (x, y, size) = (N(MARGIN), N(y), N(size));
         put!(
             out,
-            r#"<text x="{x}" y="{y}" font-size="{size}" font-weight="{weight}" fill="{INK}">{}</text>"#,
+            r#"<text x="{x}" y="{y}" font-size="{size}" font-weight="{weight}" fill="{ink}">{}</text>"#,
             Xml(text)
         );
     };
-    text(MARGIN + TITLE_SIZE * 0.8, TITLE_SIZE, "bold", &title);
+    if !style.bare {
+        text(MARGIN + TITLE_SIZE * 0.8, TITLE_SIZE, "bold", &title);
+    }
     for (i, part) in subtitle.iter().enumerate() {
-        text(MARGIN + TITLE_SIZE + 8.0 + (i as f64 + 0.6) * LINE, TEXT_SIZE, "normal", part);
+        text(MARGIN + (heading - 4.0).max(0.0) + (i as f64 + 0.6) * LINE, TEXT_SIZE, "normal", part);
     }
     for (i, part) in note.iter().enumerate() {
         text(board_end + (i as f64 + 0.8) * LINE, TEXT_SIZE, "normal", part);
@@ -118,27 +119,28 @@ pub(super) fn svg(board: &BoardDrawing<'_>, style: &Style<'_>) -> String {
     put!(out, r#"<g transform="translate({} {})">"#, N(shift.x), N(shift.y));
     let paints: Vec<RoutePaint> =
         (0..board.routes.len()).map(|i| style.route.map(|paint| paint(i)).unwrap_or_default()).collect();
-    rails(&mut out, &board.layout.tracks, &paints);
+    rails(&mut out, &board.layout.tracks, &paints, &style.palette);
+    let id = if style.id.is_empty() { "route" } else { style.id };
     for (i, (route, track)) in board.routes.iter().zip(&board.layout.tracks).enumerate() {
         if track.spaces.is_empty() {
             continue;
         }
         let paint = &paints[i];
-        put!(out, r#"<g id="route-{i}" opacity="{:.2}">"#, opacity(paint));
+        put!(out, r#"<g id="{}-{i}" opacity="{:.2}">"#, Xml(id), opacity(paint));
         put!(out, "<title>{}</title>", Xml(&paint.tooltip.clone().unwrap_or_else(|| describe(route))));
-        route_spaces(&mut out, route, track, paint);
+        route_spaces(&mut out, route, track, paint, &style.palette);
         put!(out, "</g>");
     }
     for (city, &at) in board.cities.iter().zip(&board.layout.cities) {
         city_dot(&mut out, at, &city.name);
     }
     markers(&mut out, &style.markers, &board.layout.cities);
-    names(&mut out, board);
+    names(&mut out, board, &style.palette);
     put!(out, "</g>");
     for (row, entries) in rows.iter().enumerate() {
         let y = notes_end + (row as f64 + 0.5) * LEGEND_ROW;
         for &(x, entry) in entries {
-            legend_entry(&mut out, Point::new(MARGIN + x, y), entry);
+            legend_entry(&mut out, Point::new(MARGIN + x, y), entry, &style.palette);
         }
     }
     out.push_str("</svg>\n");
@@ -151,14 +153,14 @@ fn opacity(paint: &RoutePaint) -> f64 {
 }
 
 /// Thin lines from city to city below the spaces: they show where a route ends.
-fn rails(out: &mut String, tracks: &[Track], paints: &[RoutePaint]) {
-    put!(out, r#"<g fill="none" stroke="{RAIL}" stroke-width="1.8">"#);
+fn rails(out: &mut String, tracks: &[Track], paints: &[RoutePaint], palette: &Palette<'_>) {
+    put!(out, r#"<g fill="none" stroke="{}" stroke-width="1.8">"#, Xml(palette.rail));
     for (track, paint) in tracks.iter().zip(paints).filter(|(track, _)| !track.spaces.is_empty()) {
         let path = track.path.points();
         put!(out, r#"<path d="{}"/>"#, line(&[&track.ends[..1], path, &track.ends[1..]].concat()));
         if opacity(paint) < 1.0 {
             // Nothing shines through the spaces.
-            put!(out, r#"<path d="{}" stroke="{LAND}" stroke-width="4"/>"#, line(path));
+            put!(out, r#"<path d="{}" stroke="{}" stroke-width="4"/>"#, line(path), Xml(palette.land));
         }
     }
     put!(out, "</g>");
@@ -184,10 +186,16 @@ fn describe(route: &RouteSpec) -> String {
     text
 }
 
-pub(super) fn route_spaces(out: &mut String, route: &RouteSpec, track: &Track, paint: &RoutePaint) {
+pub(super) fn route_spaces(
+    out: &mut String,
+    route: &RouteSpec,
+    track: &Track,
+    paint: &RoutePaint,
+    palette: &Palette<'_>,
+) {
     let width = SPACE_WIDTH * if paint.width.is_finite() { paint.width.clamp(0.1, 1.2) } else { 1.0 };
     if route.ferry > 0 {
-        waves(out, &track.path, width);
+        waves(out, &track.path, width, palette);
     }
     if route.tunnel {
         // Whole teeth from the first to the last.
@@ -195,27 +203,32 @@ pub(super) fn route_spaces(out: &mut String, route: &RouteSpec, track: &Track, p
         let tooth = track.path.length() / (1.7 * teeth - 0.7);
         put!(
             out,
-            r#"<path d="{}" fill="none" stroke="{ROCK}" stroke-width="{}" stroke-dasharray="{tooth:.3} {:.3}"/>"#,
+            r#"<path d="{}" fill="none" stroke="{}" stroke-width="{}" stroke-dasharray="{tooth:.3} {:.3}"/>"#,
             line(track.path.points()),
+            Xml(palette.rock),
             N(width + 2.0 * BAND),
             tooth * 0.7
         );
     }
     let (fill, edge) = colours(route.colour);
-    let (fill, edge) = (paint.fill.as_deref().unwrap_or(fill), if paint.fill.is_some() { INK } else { edge });
+    let (fill, edge) = match &paint.fill {
+        Some(fill) => (fill.as_str(), palette.edge),
+        None => (fill, edge),
+    };
     let thick = if route.tunnel { 1.7 } else { 1.1 };
     for space in &track.spaces {
         let (l, w) = (2.0 * space.half_length - thick, width - thick);
         put!(
             out,
-            r#"<rect x="{}" y="{}" width="{}" height="{}" rx="{}" transform="{}" fill="{}" stroke="{edge}" stroke-width="{thick}"/>"#,
+            r#"<rect x="{}" y="{}" width="{}" height="{}" rx="{}" transform="{}" fill="{}" stroke="{}" stroke-width="{thick}"/>"#,
             N(-l / 2.0),
             N(-w / 2.0),
             N(l),
             N(w),
             N(w.min(l) * 0.22),
             upright(space),
-            Xml(fill)
+            Xml(fill),
+            Xml(edge)
         );
     }
     // The Locomotives of a Ferry are in the middle of it.
@@ -225,11 +238,17 @@ pub(super) fn route_spaces(out: &mut String, route: &RouteSpec, track: &Track, p
         locomotive(out, space);
     }
     if let Some(cards) = route.any_cards_per_space {
+        // Printed grey can be read on as it is; other colours may be dark.
+        let halo = match &paint.fill {
+            Some(_) => format!(r#" stroke="{}" stroke-width="2.5" paint-order="stroke""#, Xml(palette.land)),
+            None => String::new(),
+        };
         for space in &track.spaces {
             put!(
                 out,
-                r#"<text transform="{}" y="3.4" font-size="9.5" font-weight="bold" text-anchor="middle" fill="{INK}">{cards}:1</text>"#,
-                upright(space)
+                r#"<text transform="{}" y="3.4" font-size="9.5" font-weight="bold" text-anchor="middle" fill="{}"{halo}>{cards}:1</text>"#,
+                upright(space),
+                Xml(palette.ink)
             );
         }
     }
@@ -252,7 +271,7 @@ fn line(points: &[Point]) -> String {
 }
 
 /// Water with wavy shores under a Ferry.
-fn waves(out: &mut String, path: &Polyline, width: f64) {
+fn waves(out: &mut String, path: &Polyline, width: f64, palette: &Palette<'_>) {
     let length = path.length();
     let count = ((length / 7.0).round() as usize).clamp(2, 400);
     let mut d = String::new();
@@ -272,7 +291,8 @@ fn waves(out: &mut String, path: &Polyline, width: f64) {
             }
         }
     }
-    put!(out, r#"<path d="{d}Z" fill="{WATER}" stroke="{WAVE}" stroke-width="1.1"/>"#);
+    let (water, wave) = (Xml(palette.water), Xml(palette.wave));
+    put!(out, r#"<path d="{d}Z" fill="{water}" stroke="{wave}" stroke-width="1.1"/>"#);
 }
 
 /// A Locomotive on a white plate in the middle of a space.
@@ -340,10 +360,12 @@ fn markers(out: &mut String, markers: &[Marker], cities: &[Point]) {
     }
 }
 
-fn names(out: &mut String, board: &BoardDrawing<'_>) {
+fn names(out: &mut String, board: &BoardDrawing<'_>, palette: &Palette<'_>) {
     put!(
         out,
-        r#"<g font-size="{FONT_SIZE}" fill="{INK}" stroke="{LAND}" stroke-width="3.2" stroke-linejoin="round" paint-order="stroke">"#
+        r#"<g font-size="{FONT_SIZE}" fill="{}" stroke="{}" stroke-width="3.2" stroke-linejoin="round" paint-order="stroke">"#,
+        Xml(palette.ink),
+        Xml(palette.land)
     );
     for label in &board.layout.labels {
         let block = label.block;

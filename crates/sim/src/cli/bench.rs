@@ -3,17 +3,17 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 
 use anyhow::Context;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde::Serialize;
 use ttr_engine::Notation;
 use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 use ttr_engine::maps::{self, AnySpec};
-use ttr_engine::spec::SeatRange;
-use ttr_sim::bench::{Measurement, Plan, combined_checksum, cores, measure};
+use ttr_sim::bench::{Measurement, Plan, combined_checksum, measure};
 use ttr_sim::text::{count, thousands};
 
-use super::{Module, find_game, print, print_json, terminal};
+use super::args::{self, Module, bar, fewest_seats, find_game, seat_range};
+use super::{print, print_json};
 
 /// Measure how fast random games are played.
 ///
@@ -39,16 +39,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MODULE")]
     with: Vec<Module>,
     /// How many seats; left out, the fewest that the map allows
-    #[arg(long, value_name = "N", value_parser = seats, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = args::seats, allow_hyphen_values = true)]
     seats: Option<usize>,
     /// How many games
-    #[arg(long, value_name = "N", default_value = "100000", value_parser = games, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = args::games, allow_hyphen_values = true)]
     games: NonZeroU64,
     /// The master seed: game i is a function of the seed and i
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// How many threads; 0 = one for each core
-    #[arg(long, value_name = "N", default_value = "1", value_parser = threads, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = args::threads, allow_hyphen_values = true)]
     threads: NonZeroUsize,
     /// Every shipped map with every number of seats, as a table
     #[arg(long, conflicts_with_all = ["map", "seats", "with"])]
@@ -59,24 +59,6 @@ pub(crate) struct Args {
     /// No progress bar
     #[arg(long, short)]
     quiet: bool,
-}
-
-fn seats(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| "give a number of seats, such as 2".to_owned())
-}
-
-fn games(text: &str) -> Result<NonZeroU64, String> {
-    text.replace('_', "").parse().map_err(|_| "give a number of games, 1 or more, such as 100000".to_owned())
-}
-
-fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    /// More than any machine that this runs on has cores.
-    const MOST: usize = 1024;
-    match text.parse() {
-        Ok(0) => Ok(cores()),
-        Ok(threads) if threads <= MOST => Ok(NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)),
-        _ => Err(format!("give a number of threads up to {MOST}; 0 = one for each core")),
-    }
 }
 
 /// The figures of a run, for programs.
@@ -135,17 +117,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.json { print_json(&figures) } else { Ok(print(&report(&figures))?) }
 }
 
-fn seat_range(spec: &AnySpec) -> SeatRange {
-    match spec {
-        AnySpec::Board(map) => map.seats,
-        AnySpec::CardGame(game) => game.seats,
-    }
-}
-
-fn fewest_seats(spec: &AnySpec) -> usize {
-    seat_range(spec).min.into()
-}
-
 /// One line a run, as soon as it is there.
 fn run_all(args: &Args, plan: &Plan) -> anyhow::Result<()> {
     let specs = maps::all_ids().map(maps::find_any).collect::<Result<Vec<_>, _>>()?;
@@ -195,18 +166,6 @@ fn measure_game(game: &impl Notation, plan: &Plan, bar: &ProgressBar) -> anyhow:
     let measured = measure(game, plan, |games| bar.inc(games))
         .with_context(|| format!("{} threads can't be started; give fewer with --threads", plan.threads))?;
     Ok(Figures::new(game, plan, &measured))
-}
-
-fn bar(games: u64, quiet: bool) -> ProgressBar {
-    if quiet || !terminal::is_watched() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {human_pos}/{human_len} games, {eta} left");
-    let bar = ProgressBar::new(games);
-    match style {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }
 
 fn row(cells: [&str; 7]) -> String {

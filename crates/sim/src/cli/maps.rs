@@ -13,7 +13,8 @@ use ttr_sim::map_summary::{MapSummary, ticket_table, track_table};
 use ttr_sim::output_file::{self, Written};
 use ttr_sim::text::{Align, Table, count, wrap};
 
-use super::{BadInput, Module, find_game, print, print_json, terminal};
+use super::args::{Module, find_game};
+use super::{BadInput, print, print_json, terminal};
 
 /// List, show, draw and check maps.
 ///

@@ -2,24 +2,36 @@
 //!
 //! stdout is data, stderr is progress and errors. Exit code 2: the input can't be used; 1: any other failure.
 
+mod agents;
+mod arena;
+mod args;
 mod bench;
 mod maps;
+mod merge;
+mod runs;
+mod shell;
 mod terminal;
+mod tickets;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
+use ttr_agents::SpecError;
 use ttr_engine::board::WrongSeats;
-use ttr_engine::maps::AnySpec;
 use ttr_engine::spec::{MapError, Problem};
+use ttr_sim::run_dir::WrongDirectory;
 
 /// A research engine for Ticket to Ride: boards as data, exact rules, millions of games.
 #[derive(Parser)]
 #[command(name = "ttr", version, max_term_width = 100, arg_required_else_help = true)]
 #[command(after_help = "\
 Examples:
+  ttr arena                                 agents against each other on Europe
+  ttr arena --map usa --agents planner,greedy --games 10000
+  ttr tickets --map usa --agents planner    what tickets and routes are worth
+  ttr agents                                who plays, and what can be set
   ttr maps                                  the shipped maps
   ttr maps show europe --svg europe.svg     draw a board
   ttr maps check my-map.toml                what is wrong with your own map
@@ -34,8 +46,14 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Verb {
+    Arena(Box<arena::Args>),
+    Agents(agents::Args),
+    Tickets(tickets::Args),
     Maps(maps::Args),
+    Merge(merge::Args),
     Bench(bench::Args),
+    Completions(shell::CompletionArgs),
+    Man(shell::ManArgs),
 }
 
 /// Reads the command line, does what it says and returns the exit code.
@@ -45,33 +63,18 @@ pub(crate) fn main() -> ExitCode {
         Err(error) => return usage(&error),
     };
     let done = match cli.verb {
+        Verb::Arena(args) => arena::run(&args),
+        Verb::Agents(args) => agents::run(&args),
+        Verb::Tickets(args) => tickets::run(&args),
         Verb::Maps(args) => maps::run(args),
+        Verb::Merge(args) => merge::run(&args),
+        Verb::Completions(args) => shell::completions(&args),
+        Verb::Man(args) => shell::man(&args),
         Verb::Bench(args) => bench::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => failure(&error),
-    }
-}
-
-/// Rules that can be added to a map.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Module {
-    /// Warehouses and depots, of Europa 1912
-    Depots,
-}
-
-/// A game by its id or path, with modules added.
-fn find_game(name: &str, with: &[Module]) -> anyhow::Result<AnySpec> {
-    match ttr_engine::maps::find_any(name)? {
-        AnySpec::Board(map) if with.contains(&Module::Depots) => {
-            Ok(AnySpec::Board(ttr_engine::maps::with_depots(map)?))
-        }
-        AnySpec::CardGame(_) if !with.is_empty() => {
-            Err(BadInput("depots stand on a board, and the Card Game has none; leave out --with".into())
-                .into())
-        }
-        spec => Ok(spec),
     }
 }
 
@@ -110,7 +113,7 @@ fn failure(error: &anyhow::Error) -> ExitCode {
         (map_error(error), 2)
     } else if let Some(error) = error.downcast_ref::<WrongSeats>() {
         (format!("{error}; give --seats from {} to {}", error.min, error.max), 2)
-    } else if error.is::<BadInput>() {
+    } else if error.is::<BadInput>() || error.is::<SpecError>() || error.is::<WrongDirectory>() {
         (error.to_string(), 2)
     } else {
         (format!("{error:#}"), 1)

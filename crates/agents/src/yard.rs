@@ -1,0 +1,343 @@
+//! The planner of the Card Game: what a card is worth in the hand, in the yard and on the track stack, and what every
+//! action changes about that.
+
+use std::ops::ControlFlow;
+
+use arrayvec::ArrayVec;
+use ttr_engine::card_game::{Action, CardGame, Observation, Phase, Ticket};
+use ttr_engine::{CardKind, Cards, Dice, Game, Seat, TicketId, TicketSet, View};
+
+use crate::agent::{Agent, Forfeit};
+use crate::card_game::{complete, demand, mask_of, rows_against};
+use crate::spec::{AgentInfo, AgentSpec, Param, Plays, Range};
+
+const fn weight(name: &'static str, about: &'static str, default: &'static str, most: f64) -> Param {
+    Param { name, about, default, range: Range::Real(0.0, most) }
+}
+
+pub(crate) const INFO: AgentInfo = AgentInfo {
+    name: "yard",
+    about: "plans rows, robberies and tickets by what cards are worth",
+    plays: Plays::CardGame,
+    params: &[
+        weight("hold", "worth of a card in the hand, of 1 on the track stack", "0.5", 1.0),
+        weight("spare", "worth of a card that no ticket asks for", "0.5", 1.0),
+        weight("loco", "worth of a locomotive", "1.1", 3.0),
+        weight("pair", "more worth of a drawn card for each of its colour in the hand", "0.05", 1.0),
+        weight("rob", "worth of a card that another loses, shared by the others", "0.8", 3.0),
+        weight("risk", "fear that a row is robbed", "0.5", 3.0),
+        weight("pace", "cards that a seat is expected to draw in a turn", "1.0", 2.0),
+        weight(
+            "late",
+            "turns before the end at which cards in the hand begin to lose their worth",
+            "4.0",
+            20.0,
+        ),
+        weight("appetite", "share of the cards to come that tickets may ask for", "0.6", 2.0),
+        weight("tickets", "worth of a draw of tickets at full appetite", "3.0", 20.0),
+        weight("city", "worth of a point of the bonus cards of a ticket's cities", "0.15", 1.0),
+    ],
+};
+
+/// Plans rows, robberies and tickets by what cards are worth.
+#[derive(Clone, Copy, Debug)]
+pub struct Yard {
+    weights: Weights,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Weights {
+    hold: f32,
+    spare: f32,
+    loco: f32,
+    pair: f32,
+    rob: f32,
+    risk: f32,
+    pace: f32,
+    late: f32,
+    appetite: f32,
+    tickets: f32,
+    city: f32,
+}
+
+impl Yard {
+    /// With the weights of a spec, which has been checked.
+    pub fn new(spec: &AgentSpec) -> Self {
+        let weights = Weights {
+            hold: spec.number("hold"),
+            spare: spec.number("spare"),
+            loco: spec.number("loco"),
+            pair: spec.number("pair"),
+            rob: spec.number("rob"),
+            risk: spec.number("risk"),
+            pace: spec.number("pace"),
+            late: spec.number("late"),
+            appetite: spec.number("appetite"),
+            tickets: spec.number("tickets"),
+            city: spec.number("city"),
+        };
+        Self { weights }
+    }
+}
+
+impl Default for Yard {
+    fn default() -> Self {
+        Self::new(&AgentSpec::new(INFO.name))
+    }
+}
+
+impl Agent<CardGame> for Yard {
+    fn choose(&mut self, view: &Observation<'_>, _: &mut Dice) -> Result<Action, Forfeit> {
+        let outlook = || Outlook::new(view, &self.weights);
+        Ok(match view.phase() {
+            Phase::Opening | Phase::Tickets => outlook().keep(),
+            Phase::Main => outlook().turn(),
+            Phase::SecondCard => outlook().card(false).map_or(Action::StopDrawing, |(_, card)| card),
+            Phase::Completing(_) | Phase::Over(_) => complete(view),
+        })
+    }
+}
+
+/// A position with what follows from it for all decisions.
+struct Outlook<'v> {
+    view: &'v Observation<'v>,
+    weights: &'v Weights,
+    /// Own turns after this one, as far as can be foreseen.
+    turns: f32,
+    /// Cards that will lie on the own track stack if nobody robs a row.
+    sure: Cards,
+    /// Circles of the held tickets for which there is no card there.
+    missing: Cards,
+    /// What cards in the hand are worth, of what they are worth on the track stack.
+    hold: f32,
+}
+
+impl<'v> Outlook<'v> {
+    fn new(view: &'v Observation<'v>, weights: &'v Weights) -> Self {
+        let seats = view.game().seats() as f32;
+        let deck = f32::from(view.deck_size());
+        // After the deck is empty everybody has one more turn (CG-12).
+        let turns = if deck > 0.0 { 1.0 + deck / (seats * weights.pace.max(0.1)) } else { 0.0 };
+        let sure = view.track(view.seat()) + moving(view, turns as u8);
+        let missing = demand(view).saturating_sub(sure);
+        let rules = &view.game().spec().rules;
+        let rounds_left = view.game().seats() >= rules.two_rounds_from.into() && view.round() == 0;
+        // A card in the hand has to be played and to move; between rounds it is kept.
+        let in_time = ((turns - 1.0) / weights.late.max(0.1)).clamp(if rounds_left { 0.8 } else { 0.0 }, 1.0);
+        Self { view, weights, turns, sure, missing, hold: weights.hold * in_time }
+    }
+
+    // --- cards ---
+
+    /// What the next card of a kind is worth on the track stack, with so many of them on the way already.
+    fn price(&self, kind: CardKind, on_the_way: u8) -> f32 {
+        match kind {
+            CardKind::Locomotive if self.missing.is_empty() => self.weights.loco * self.weights.spare,
+            CardKind::Locomotive => self.weights.loco,
+            colour if on_the_way < self.missing.count(colour) => 1.0,
+            _ => self.weights.spare,
+        }
+    }
+
+    /// What it is worth to draw a card of a kind.
+    fn draw_price(&self, kind: CardKind) -> f32 {
+        let held = self.view.hand().count(kind);
+        self.price(kind, held) + self.weights.pair * f32::from(held)
+    }
+
+    /// What an unseen card is worth on average.
+    fn blind_price(&self) -> f32 {
+        let unseen = self.view.unseen();
+        let all: f32 = unseen.iter().map(|(kind, count)| f32::from(count) * self.draw_price(kind)).sum();
+        all / f32::from(unseen.total().max(1))
+    }
+
+    /// The best card to draw now, and what it is worth as one card of two.
+    fn card(&self, first: bool) -> Option<(f32, Action)> {
+        let mut best: Option<(f32, Action)> = None;
+        let mut consider = |worth: f32, action: Action| {
+            if best.is_none_or(|(most, _)| worth > most) {
+                best = Some((worth, action));
+            }
+        };
+        let blind = self.blind_price();
+        let _ = self.view.legal_actions(|action| {
+            match action {
+                Action::TakeBlind => consider(blind, action),
+                // A face-up locomotive is the whole draw.
+                Action::TakeFaceUp(CardKind::Locomotive) if first => {
+                    consider(self.draw_price(CardKind::Locomotive) - blind, action);
+                }
+                Action::TakeFaceUp(kind) => consider(self.draw_price(kind), action),
+                Action::StopDrawing => {}
+                _ => return ControlFlow::Break(()), // cards are listed first
+            }
+            ControlFlow::Continue(())
+        });
+        best
+    }
+
+    // --- turns ---
+
+    fn turn(&self) -> Action {
+        let mut best = match self.card(true) {
+            Some((worth, card)) => (self.hold * (worth + self.blind_price()), card),
+            None => (f32::MIN, Action::Pass),
+        };
+        let mut consider = |worth: f32, action: Action| {
+            if worth > best.0 {
+                best = (worth, action);
+            }
+        };
+        if self.view.ticket_deck_size() > 0 {
+            consider(self.ticket_draw(), Action::DrawTickets);
+        }
+        self.rows(&mut consider);
+        self.three(&mut consider);
+        best.1
+    }
+
+    /// Considers a row of every colour: all cards of it, with any number of locomotives.
+    fn rows(&self, consider: &mut impl FnMut(f32, Action)) {
+        let (view, hand) = (self.view, self.view.hand());
+        let (own, against) = (view.rows(view.seat()), rows_against(view));
+        for (colour, cards) in hand.colours().filter(|&(colour, _)| own.count(colour) == 0) {
+            let theirs = against.count(colour);
+            for locomotives in 0..=hand.locomotives() {
+                let length = cards + locomotives;
+                if length >= 2 && length > theirs {
+                    let worth = self.row(colour, cards, locomotives) + self.robbery(theirs);
+                    consider(worth, Action::PlayRow { colour, cards, locomotives });
+                }
+            }
+        }
+    }
+
+    /// What a row gains: its cards count for more in the yard than in the hand, if they move in time.
+    fn row(&self, colour: CardKind, cards: u8, locomotives: u8) -> f32 {
+        let length = cards + locomotives;
+        let threat = self.threat(colour);
+        let mut worth = 0.0;
+        for place in 0..length {
+            // Locomotives lie on top.
+            let price = match place.checked_sub(locomotives) {
+                None => self.price(CardKind::Locomotive, place),
+                Some(before) => self.price(colour, before),
+            };
+            // When it is this card's turn to move, so many are left in the row.
+            let left = f32::from(length - place);
+            let robbed =
+                if place == 0 { 0.0 } else { (0.2 * (threat - left)).clamp(0.0, 0.5) * self.weights.risk };
+            let in_time = (self.turns - f32::from(place)).clamp(0.0, 1.0);
+            worth += price * (in_time * (1.0 - robbed) - self.hold);
+        }
+        worth
+    }
+
+    /// How many cards of a colour others may soon play against a row.
+    fn threat(&self, colour: CardKind) -> f32 {
+        let view = self.view;
+        let unseen = view.unseen();
+        let share = f32::from(unseen.count(colour)) / f32::from(unseen.total().max(1));
+        let others = Seat::all(view.game().seats()).filter(|&seat| seat != view.seat());
+        let held = others.map(|seat| {
+            let shown = view.shown(seat);
+            let hidden = f32::from(view.hand_size(seat) - shown.total());
+            f32::from(shown.count(colour) + shown.locomotives()) + hidden * share
+        });
+        held.fold(0.0, f32::max) + 1.0
+    }
+
+    /// What it is worth that another loses a row.
+    fn robbery(&self, cards: u8) -> f32 {
+        let moving = f32::from(cards).min(self.turns + 1.0);
+        self.weights.rob * moving / (self.view.game().seats() - 1) as f32
+    }
+
+    /// Considers the three single cards that are worth most.
+    fn three(&self, consider: &mut impl FnMut(f32, Action)) {
+        let view = self.view;
+        let taken = view.rows(view.seat()) + rows_against(view);
+        let mut singles: ArrayVec<(f32, CardKind), 8> = view
+            .hand()
+            .colours()
+            .filter(|&(colour, _)| taken.count(colour) == 0)
+            .map(|(colour, _)| (self.single(colour), colour))
+            .collect();
+        singles.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+        if let [(a, one), (b, two), (c, three), ..] = singles[..] {
+            let mut colours = [one, two, three];
+            colours.sort_unstable();
+            consider(a + b + c, Action::PlayThree(colours));
+        }
+    }
+
+    /// What a card alone gains, and what the rest of its colour loses by becoming a smaller row.
+    fn single(&self, colour: CardKind) -> f32 {
+        let others = self.view.hand().count(colour) - 1;
+        self.price(colour, 0) * (self.turns.min(1.0) - self.hold)
+            - self.weights.pair * f32::from(others) * self.hold
+    }
+
+    // --- tickets ---
+
+    /// Circles that cards to come may fill.
+    fn to_come(&self) -> f32 {
+        let deck = f32::from(self.view.deck_size());
+        let in_time = ((self.turns - 2.0) / self.weights.late.max(0.1)).clamp(0.0, 1.0);
+        self.weights.appetite * in_time * deck / self.view.game().seats() as f32
+    }
+
+    /// Cards that tickets can count on: those on the track stack or on their way, and those of the hand if there is time.
+    fn supply(&self) -> Cards {
+        if self.turns >= 2.0 { self.sure + self.view.hand() } else { self.sure }
+    }
+
+    /// What it is worth to draw tickets: much, if there are cards for them.
+    fn ticket_draw(&self) -> f32 {
+        let (supply, asked) = (self.supply(), demand(self.view));
+        let missing = asked.saturating_sub(supply).total();
+        let spare = supply.saturating_sub(asked).total();
+        // Half the spare cards have a colour that a new ticket asks for.
+        let slack = self.to_come() + 0.5 * f32::from(spare) - f32::from(missing);
+        self.weights.tickets * (slack / 8.0).min(1.0)
+    }
+
+    /// Keeps tickets one by one, the best value for missing cards first, as long as there may be cards for them.
+    fn keep(&self) -> Action {
+        let view = self.view;
+        let tickets = view.game().tickets();
+        let supply = self.supply();
+        let room = f32::from(supply.locomotives()) + self.to_come();
+        let short = |asked: Cards| f32::from(asked.saturating_sub(supply).total());
+        let mut asked = demand(view);
+        let mut kept = TicketSet::EMPTY;
+        loop {
+            let fits = |ticket: &Ticket| short(asked + ticket.circles) <= room;
+            let value = |ticket: &Ticket| {
+                let more = short(asked + ticket.circles) - short(asked);
+                let points = f32::from(ticket.points) + self.weights.city * f32::from(ticket.city_points);
+                // A card that lies there anyway could serve another ticket.
+                points / (more + 0.5 * (f32::from(ticket.circles.total()) - more) + 0.5)
+            };
+            let rest = (view.offered() - kept).into_iter();
+            let must = kept.is_empty() && view.phase() == Phase::Opening;
+            let open = rest.filter(|id: &TicketId| must || fits(&tickets[id.index()]));
+            let best = open.max_by(|a, b| value(&tickets[a.index()]).total_cmp(&value(&tickets[b.index()])));
+            let Some(ticket) = best else { break };
+            kept.insert(ticket);
+            asked += tickets[ticket.index()].circles;
+        }
+        mask_of(view, kept)
+    }
+}
+
+/// The cards of the own yard that reach the track stack within so many turns.
+fn moving(view: &Observation<'_>, turns: u8) -> Cards {
+    let seat = view.seat();
+    view.rows(seat).colours().fold(Cards::EMPTY, |all, (colour, _)| {
+        let (cards, locomotives) = view.row(seat, colour);
+        let first = locomotives.min(turns);
+        all + Cards::of(CardKind::Locomotive, first) + Cards::of(colour, cards.min(turns - first))
+    })
+}

@@ -1,0 +1,272 @@
+//! Agents against each other on equal deals.
+//!
+//! [`Arena::play_deals`] plays in memory; the verb `ttr arena` does the same through a [`crate::run_dir::RunDir`], so that nothing is
+//! lost. Both end in a [`Summary`].
+
+mod record;
+mod run;
+mod summary;
+mod tally;
+
+use std::ops::Range;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use ttr_engine::{Dice, Replay, ReplayHeader, Seat, View};
+
+pub use record::{DecisionRow, ENDINGS, GameRecord, SHARE, SeatRecord};
+pub use run::{ArenaOptions, ArenaRun, SprtPlan};
+pub use summary::{AgentSummary, HeadToHead, SeatSummary, SprtSummary, Summary};
+pub use tally::Tally;
+
+use crate::entrant::{Crew, Entrant};
+use crate::game_play::{self, Watch, agent_dice, deal_seed};
+use crate::playable::Playable;
+use crate::runner::{self, Drive, Go, Study};
+use crate::schedule::{Schedule, Slot};
+
+/// Every so many deals the decisions are timed.
+const TIMED: u64 = 8;
+/// Games of a part on disk.
+const MOST_GAMES: usize = 20_000;
+
+/// What to play, and what to keep of it.
+///
+/// ```
+/// use ttr_agents::{Agent, AgentSpec, Forfeit};
+/// use ttr_engine::board::{Action, BoardGame, Observation};
+/// use ttr_engine::{Dice, View, maps};
+/// use ttr_sim::arena::Arena;
+/// use ttr_sim::entrant::Entrant;
+/// use ttr_sim::runner::Drive;
+/// use std::ops::ControlFlow;
+///
+/// /// Claims whenever it can, and otherwise does anything.
+/// struct Claimer;
+///
+/// impl Agent<BoardGame> for Claimer {
+///     fn choose(&mut self, view: &Observation<'_>, dice: &mut Dice) -> Result<Action, Forfeit> {
+///         let claim = view.legal_actions(|action| match action {
+///             Action::Claim { .. } => ControlFlow::Break(action),
+///             _ => ControlFlow::Continue(()),
+///         });
+///         Ok(claim.break_value().unwrap_or_else(|| view.random_action(dice)))
+///     }
+/// }
+///
+/// let game = BoardGame::new(&maps::load("usa")?, 2)?;
+/// let entrants = vec![
+///     Entrant::new("claimer", |_: &BoardGame| Claimer),
+///     Entrant::from_spec(&game, &AgentSpec::parse("random")?)?,
+/// ];
+/// let arena = Arena::round_robin(game, entrants, 1);
+/// let summary = arena.play_deals(0..50, &Drive::threads(2))?;      // 100 games
+/// assert!(summary.agents[0].win_share.value > 0.5);
+/// println!("{summary}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Arena<G> {
+    /// The rules.
+    pub game: G,
+    /// Who takes part.
+    pub entrants: Vec<Entrant<G>>,
+    /// Who plays whom.
+    pub schedule: Schedule,
+    /// The master seed.
+    pub seed: u64,
+    /// How many games are kept as replays, from the first on.
+    pub replays: u64,
+    /// Whether a row is kept for every decision.
+    pub decisions: bool,
+    /// Whether a forfeit stops the run, instead of being recorded.
+    pub stop_on_forfeit: bool,
+}
+
+/// What some deals came to.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct ArenaPart {
+    /// Every game, in order.
+    pub games: Vec<GameRecord>,
+    /// Recorded games: index of the game in the run, and its bytes.
+    pub replays: Vec<(u64, Vec<u8>)>,
+    /// Every decision, if they are kept.
+    pub decisions: Vec<DecisionRow>,
+    /// By agent, how long the timed decisions took.
+    pub times: Vec<Timed>,
+}
+
+/// Decisions that were timed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Timed {
+    /// How many.
+    pub decisions: u64,
+    /// How long they took together, in nanoseconds.
+    pub nanoseconds: u64,
+}
+
+impl Timed {
+    /// Decisions a second; 0 if none was timed.
+    pub fn per_second(&self) -> f64 {
+        if self.nanoseconds == 0 { 0.0 } else { self.decisions as f64 * 1e9 / self.nanoseconds as f64 }
+    }
+
+    /// Adds others.
+    pub fn add(&mut self, other: Self) {
+        self.decisions += other.decisions;
+        self.nanoseconds += other.nanoseconds;
+    }
+}
+
+impl<G: Playable> Arena<G> {
+    /// Everybody against everybody.
+    pub fn round_robin(game: G, entrants: Vec<Entrant<G>>, seed: u64) -> Self {
+        let schedule = Schedule::round_robin(entrants.len(), game.seats());
+        Self { game, entrants, schedule, seed, replays: 0, decisions: false, stop_on_forfeit: false }
+    }
+
+    /// Plays deals in memory, and sums up.
+    ///
+    /// # Errors
+    /// If an agent can't be made.
+    pub fn play_deals(&self, deals: Range<u64>, drive: &Drive<'_>) -> anyhow::Result<Summary> {
+        let mut tally = self.tally();
+        runner::run(&self.game, &self.entrants, self, deals, drive, |_, part: ArenaPart| {
+            tally.add_part(&part);
+            Ok(Go::On)
+        })?;
+        Ok(self.summary(&tally))
+    }
+
+    /// A tally without games.
+    pub fn tally(&self) -> Tally {
+        Tally::new(
+            self.entrants.len(),
+            self.game.seats(),
+            self.game.route_names().len(),
+            self.game.ticket_names().len(),
+        )
+    }
+
+    /// What a tally says.
+    pub fn summary(&self, tally: &Tally) -> Summary {
+        Summary::new(self, tally)
+    }
+
+    /// Plays one game of a deal.
+    fn play_game(
+        &self,
+        crew: &mut Crew<'_, G>,
+        deal: u64,
+        slot: &Slot,
+        part: &mut ArenaPart,
+    ) -> anyhow::Result<()> {
+        let seed = deal_seed(self.seed, deal);
+        let index = deal * self.schedule.games_per_deal() + slot.game as u64;
+        let mut dice: Vec<Dice> = Seat::all(self.game.seats())
+            .map(|seat| agent_dice(self.seed, deal, slot.game as u64, seat))
+            .collect();
+        let mut watch = Watcher {
+            keep_actions: index < self.replays,
+            keep_rows: self.decisions,
+            timed: deal.is_multiple_of(TIMED),
+            game: index,
+            actions: Vec::new(),
+            rows: &mut part.decisions,
+            decisions: vec![0; self.game.seats()],
+            times: vec![Timed::default(); self.game.seats()],
+        };
+        let mut agents = crew.take_seats(slot)?;
+        let played = game_play::play(&self.game, seed, &mut agents, &mut dice, &mut watch);
+        let Watcher { actions, decisions, times, keep_actions, .. } = watch;
+        if let Some((seat, why)) = &played.forfeit
+            && self.stop_on_forfeit
+        {
+            let label = self.entrants[slot.agents[seat.index()]].label();
+            anyhow::bail!("game {index}: {label} on {seat} forfeits: {why}");
+        }
+        for (&agent, time) in slot.agents.iter().zip(times) {
+            part.times[agent].add(time);
+        }
+        let record = GameRecord::new(&self.game, deal, slot, &played, &decisions);
+        if keep_actions && played.forfeit.is_none() {
+            let header = ReplayHeader {
+                map: self.game.map_id().to_owned(),
+                rules_hash: self.game.rules_hash(),
+                seats: self.game.seats() as u8,
+                seed,
+                agents: slot.agents.iter().map(|&agent| self.entrants[agent].label().to_owned()).collect(),
+            };
+            let points = record.seats.iter().map(|seat| seat.result.points).collect();
+            part.replays.push((index, Replay { header, actions, points }.to_bytes()));
+        }
+        part.games.push(record);
+        Ok(())
+    }
+}
+
+impl<G: Playable> Study<G> for Arena<G> {
+    type Part = ArenaPart;
+
+    fn empty(&self) -> ArenaPart {
+        ArenaPart { times: vec![Timed::default(); self.entrants.len()], ..ArenaPart::default() }
+    }
+
+    fn play(&self, crew: &mut Crew<'_, G>, deal: u64, part: &mut ArenaPart) -> anyhow::Result<()> {
+        self.schedule.games().try_for_each(|slot| self.play_game(crew, deal, &slot, part))
+    }
+
+    fn join(&self, part: &mut ArenaPart, next: ArenaPart) {
+        part.games.extend(next.games);
+        part.replays.extend(next.replays);
+        part.decisions.extend(next.decisions);
+        for (time, next) in part.times.iter_mut().zip(next.times) {
+            time.add(next);
+        }
+    }
+
+    fn is_full(&self, part: &ArenaPart) -> bool {
+        part.games.len() >= MOST_GAMES || part.decisions.len() >= 8 * MOST_GAMES
+    }
+
+    fn games_per_deal(&self) -> u64 {
+        self.schedule.games_per_deal()
+    }
+}
+
+/// Keeps of a game what shall be kept.
+struct Watcher<'p, A> {
+    keep_actions: bool,
+    keep_rows: bool,
+    timed: bool,
+    game: u64,
+    actions: Vec<A>,
+    rows: &'p mut Vec<DecisionRow>,
+    decisions: Vec<u32>,
+    times: Vec<Timed>,
+}
+
+impl<G: Playable> Watch<G> for Watcher<'_, G::Action> {
+    fn decision(&mut self, game: &G, state: &G::State, seat: Seat, action: G::Action) {
+        if self.keep_rows {
+            self.rows.push(DecisionRow {
+                game: self.game,
+                ply: self.decisions.iter().sum(),
+                seat: seat.0,
+                choices: game.observe(state, seat).count_actions() as u32,
+                action: game.write_action(state, action),
+            });
+        }
+        if self.keep_actions {
+            self.actions.push(action);
+        }
+        self.decisions[seat.index()] += 1;
+    }
+
+    fn timed(&self) -> bool {
+        self.timed
+    }
+
+    fn took(&mut self, seat: Seat, time: Duration) {
+        self.times[seat.index()].add(Timed { decisions: 1, nanoseconds: time.as_nanos() as u64 });
+    }
+}

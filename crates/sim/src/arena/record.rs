@@ -1,0 +1,97 @@
+//! What is kept of every game.
+
+use serde::{Deserialize, Serialize};
+
+use crate::game_play::Played;
+use crate::playable::{Playable, SeatResult};
+use crate::schedule::Slot;
+
+/// A whole win, in parts that can be shared by up to 5 seats.
+pub const SHARE: i64 = 60;
+
+/// Why games end.
+pub const ENDINGS: [&str; 7] =
+    ["final-round", "stalemate", "no-progress", "tickets-done", "last-train", "last-turns", "forfeit"];
+
+/// A game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Which deal.
+    pub deal: u64,
+    /// Index among the games of the deal.
+    pub game: u32,
+    /// Index of the line-up.
+    pub line_up: u32,
+    /// By how many seats it is rotated.
+    pub rotation: u8,
+    /// Decisions taken.
+    pub plies: u32,
+    /// Turns played.
+    pub turns: u16,
+    /// Index among [`ENDINGS`].
+    pub ending: u8,
+    /// Who forfeited, and why.
+    pub forfeit: Option<(u8, String)>,
+    /// By seat.
+    pub seats: Vec<SeatRecord>,
+}
+
+/// A seat of a game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SeatRecord {
+    /// Index of the agent.
+    pub agent: usize,
+    /// Share of the win, out of [`SHARE`].
+    pub share: u8,
+    /// Decisions taken.
+    pub decisions: u32,
+    /// How it ended.
+    pub result: SeatResult,
+}
+
+/// A decision.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct DecisionRow {
+    /// Index of the game in the run.
+    pub game: u64,
+    /// Index of the decision in the game.
+    pub ply: u32,
+    /// Whose it was.
+    pub seat: u8,
+    /// How many actions were legal.
+    pub choices: u32,
+    /// What was chosen, in notation.
+    pub action: String,
+}
+
+impl GameRecord {
+    pub(super) fn new<G: Playable>(
+        game: &G,
+        deal: u64,
+        slot: &Slot,
+        played: &Played<G::State>,
+        decisions: &[u32],
+    ) -> Self {
+        let results = played.results(game);
+        let winners = results.iter().filter(|result| result.rank == 0).count() as i64;
+        let seats = results.into_iter().zip(&slot.agents).zip(decisions);
+        let seats = seats.map(|((result, &agent), &decisions)| SeatRecord {
+            agent,
+            share: if result.rank == 0 { (SHARE / winners) as u8 } else { 0 },
+            decisions,
+            result,
+        });
+        let ending = played.ending(game);
+        Self {
+            deal,
+            game: slot.game as u32,
+            line_up: slot.line_up as u32,
+            rotation: slot.rotation as u8,
+            plies: played.plies,
+            turns: game.turns(&played.state),
+            ending: ENDINGS.iter().position(|&known| known == ending).unwrap_or(ENDINGS.len() - 1) as u8,
+            forfeit: played.forfeit.as_ref().map(|(seat, why)| (seat.0, why.to_string())),
+            seats: seats.collect(),
+        }
+    }
+}

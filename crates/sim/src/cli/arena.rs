@@ -1,0 +1,183 @@
+//! `ttr arena`: agents against each other.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+
+use ttr_agents::AgentSpec;
+use ttr_engine::board::BoardGame;
+use ttr_engine::card_game::CardGame;
+use ttr_engine::maps::AnySpec;
+use ttr_sim::arena::{ArenaOptions, ArenaRun, SprtPlan};
+use ttr_sim::playable::Playable;
+use ttr_sim::run_dir::RunDir;
+use ttr_sim::schedule::Schedule;
+
+use super::BadInput;
+use super::args::{self, GameArgs, fewest_seats, map_name};
+use super::runs::{self, Show};
+
+/// Play agents against each other on equal deals.
+///
+/// Every deal is played by every line-up in every rotation of seats. The tables have win shares (ties shared), Bradley-Terry
+/// ratings on the Elo scale, points by source, tickets, a head-to-head matrix measured both ways, and what each seat is
+/// worth, with 95 % intervals from a bootstrap over deals. Results depend on version, map, agents, seed and number of
+/// games only: not on threads, interruptions or shards.
+///
+/// The run directory gets summary.json, games and seats as CSV and Parquet, report.html, and replays if asked for.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ttr arena                                                   a ladder on Europe
+  ttr arena --map usa --seats 4 --agents planner,hungry,greedy,random
+  ttr arena --agents planner,exec:python3\\ mybot.py           a bot of your own
+  ttr arena --table planner,greedy,greedy --seats 3           one line-up
+  ttr arena --agents planner@tuned.toml,planner --sprt 1,2    stop when it is clear who is stronger
+  ttr arena --resume runs/arena-europe-1                      go on after an interruption
+  ttr arena --shard 2/4 --out part2                           the second quarter; then: ttr merge")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Who takes part: everybody against everybody
+    #[arg(long, value_name = "LIST", conflicts_with = "table")]
+    agents: Vec<String>,
+    /// One line-up, by seat
+    #[arg(long, value_name = "LIST")]
+    table: Option<String>,
+    /// How many games, rounded up to whole deals
+    #[arg(long, value_name = "N", default_value = "2000", value_parser = args::games, allow_hyphen_values = true)]
+    games: NonZeroU64,
+    /// The master seed
+    #[arg(long, value_name = "N", default_value = "1", allow_hyphen_values = true)]
+    seed: u64,
+    /// How many threads; 0 = one for each core
+    #[arg(long, value_name = "N", default_value = "0", value_parser = args::threads, allow_hyphen_values = true)]
+    threads: NonZeroUsize,
+    /// A new directory for the results; left out, a fresh one under runs/
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Go on with the run of this directory; all else is as it was
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["agents", "table", "out", "shard", "sprt"])]
+    resume: Option<PathBuf>,
+    /// Play only the I-th of N parts
+    #[arg(long, value_name = "I/N", value_parser = args::shard)]
+    shard: Option<(u64, u64)>,
+    /// Stop when a sequential test decides whether agent A is stronger than agent B, given by place in the list or by name
+    #[arg(long, value_name = "A,B", conflicts_with = "shard")]
+    sprt: Option<String>,
+    /// The weaker claim of the test: A is this much stronger
+    #[arg(long, value_name = "ELO", default_value = "0", requires = "sprt", allow_hyphen_values = true)]
+    elo0: f64,
+    /// The stronger claim of the test
+    #[arg(long, value_name = "ELO", default_value = "10", requires = "sprt", allow_hyphen_values = true)]
+    elo1: f64,
+    /// Keep the first N games as replays
+    #[arg(long, value_name = "N", default_value = "0")]
+    save_replays: u64,
+    /// Keep a row for every decision
+    #[arg(long)]
+    decisions: bool,
+    /// What a forfeit does
+    #[arg(long, value_name = "WHAT", default_value = "record")]
+    on_forfeit: OnForfeit,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+    /// No progress bar
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum OnForfeit {
+    /// The game is lost, and the run goes on
+    Record,
+    /// The run stops
+    Stop,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let show = Show { threads: args.threads.get(), json: args.json, quiet: args.quiet };
+    if let Some(path) = &args.resume {
+        return runs::reopen(RunDir::open(path)?, &show, true);
+    }
+    let spec = args.game.find()?;
+    let (agents, schedule, seats) = line_ups(args, &spec)?;
+    let options = ArenaOptions {
+        replays: args.save_replays,
+        decisions: args.decisions,
+        stop_on_forfeit: args.on_forfeit == OnForfeit::Stop,
+        sprt: args.sprt.as_deref().map(|pair| sprt(args, pair, &agents)).transpose()?,
+    };
+    match &spec {
+        AnySpec::Board(map) => begin(args, BoardGame::new(map, seats)?, agents, &schedule, &options, &show),
+        AnySpec::CardGame(spec) => {
+            begin(args, CardGame::new(spec, seats)?, agents, &schedule, &options, &show)
+        }
+    }
+}
+
+/// Who takes part, who plays whom, and how many seats that takes.
+fn line_ups(args: &Args, spec: &AnySpec) -> anyhow::Result<(Vec<AgentSpec>, Schedule, usize)> {
+    if let Some(table) = &args.table {
+        let seated = AgentSpec::list(table)?;
+        if args.game.seats.is_some_and(|seats| seats != seated.len()) {
+            let message =
+                format!("--table has {} agents; give --seats {} or leave it out", seated.len(), seated.len());
+            return Err(BadInput(message).into());
+        }
+        let mut agents: Vec<AgentSpec> = Vec::new();
+        let mut line_up = Vec::new();
+        for agent in seated {
+            let index = agents.iter().position(|known| *known == agent).unwrap_or(agents.len());
+            if index == agents.len() {
+                agents.push(agent);
+            }
+            line_up.push(index);
+        }
+        let seats = line_up.len();
+        return Ok((agents, Schedule::table(line_up), seats));
+    }
+    let agents = args::agents(&args.agents, spec)?;
+    let seats = args.game.seats.unwrap_or(fewest_seats(spec));
+    let schedule = Schedule::round_robin(agents.len(), seats);
+    Ok((agents, schedule, seats))
+}
+
+fn sprt(args: &Args, pair: &str, agents: &[AgentSpec]) -> anyhow::Result<SprtPlan> {
+    let names: Vec<String> = agents.iter().map(AgentSpec::label).collect();
+    let index = |name: &str| match name.parse::<usize>() {
+        Ok(place) if (1..=agents.len()).contains(&place) => Some(place - 1),
+        _ => names.iter().position(|known| known == name),
+    };
+    let found = pair.split_once(',').and_then(|(a, b)| Some((index(a.trim())?, index(b.trim())?)));
+    let Some((agent, other)) = found.filter(|(a, b)| a != b) else {
+        let message = format!(
+            "--sprt {pair}: give two of the agents by place or name, such as --sprt 1,2; they are {}",
+            names.join(", ")
+        );
+        return Err(BadInput(message).into());
+    };
+    if args.elo0 >= args.elo1 || !args.elo0.is_finite() || !args.elo1.is_finite() {
+        return Err(BadInput("--elo0 must be less than --elo1".into()).into());
+    }
+    Ok(SprtPlan { agent, other, elo0: args.elo0, elo1: args.elo1 })
+}
+
+fn begin<G: Playable>(
+    args: &Args,
+    game: G,
+    agents: Vec<AgentSpec>,
+    schedule: &Schedule,
+    options: &ArenaOptions,
+    show: &Show,
+) -> anyhow::Result<()> {
+    let entrants = args::entrants(&game, &agents)?;
+    let map = map_name(&args.game);
+    let deals = schedule.deals(args.games.get());
+    let mut plan = ArenaRun::plan(&game, &map, agents, schedule, args.seed, deals, options);
+    if let Some((index, count)) = args.shard {
+        plan = plan.shard(index, count);
+    }
+    let dir = runs::directory(args.out.as_deref(), game.map_id(), plan)?;
+    runs::play(&ArenaRun::new(game, entrants, dir)?, show)
+}

@@ -1,0 +1,188 @@
+//! Arguments that several verbs share, and what they stand for.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use ttr_agents::{AGENTS, AgentSpec, SpecError};
+use ttr_engine::maps::AnySpec;
+use ttr_engine::spec::SeatRange;
+use ttr_sim::bench::cores;
+use ttr_sim::entrant::Entrant;
+use ttr_sim::playable::Playable;
+use ttr_sim::run_dir::RunPlan;
+
+use super::{BadInput, terminal};
+
+/// Rules that can be added to a map.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Module {
+    /// Warehouses and depots, of Europa 1912
+    Depots,
+}
+
+/// A game by its id or path, with modules added.
+pub(crate) fn find_game(name: &str, with: &[Module]) -> anyhow::Result<AnySpec> {
+    match ttr_engine::maps::find_any(name)? {
+        AnySpec::Board(map) if with.contains(&Module::Depots) => {
+            Ok(AnySpec::Board(ttr_engine::maps::with_depots(map)?))
+        }
+        AnySpec::CardGame(_) if !with.is_empty() => {
+            Err(BadInput("depots stand on a board, and the Card Game has none; leave out --with".into())
+                .into())
+        }
+        spec => Ok(spec),
+    }
+}
+
+pub(crate) fn seats(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "give a number of seats, such as 2".to_owned())
+}
+
+pub(crate) fn games(text: &str) -> Result<NonZeroU64, String> {
+    text.replace('_', "").parse().map_err(|_| "give a number of games, 1 or more, such as 100000".to_owned())
+}
+
+pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    /// More than any machine that this runs on has cores.
+    const MOST: usize = 1024;
+    match text.parse() {
+        Ok(0) => Ok(cores()),
+        Ok(threads) if threads <= MOST => Ok(NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)),
+        _ => Err(format!("give a number of threads up to {MOST}; 0 = one for each core")),
+    }
+}
+
+pub(crate) fn bar(games: u64, quiet: bool) -> ProgressBar {
+    if quiet || !terminal::is_watched() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {human_pos}/{human_len} games, {eta} left");
+    let bar = ProgressBar::new(games);
+    match style {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+pub(crate) fn seat_range(spec: &AnySpec) -> SeatRange {
+    match spec {
+        AnySpec::Board(map) => map.seats,
+        AnySpec::CardGame(game) => game.seats,
+    }
+}
+
+pub(crate) fn fewest_seats(spec: &AnySpec) -> usize {
+    seat_range(spec).min.into()
+}
+
+/// Which game to play.
+#[derive(clap::Args)]
+pub(crate) struct GameArgs {
+    /// The id of a shipped map, or the path of a map file
+    #[arg(long, value_name = "MAP", default_value = "europe")]
+    pub(crate) map: String,
+    /// Rules to add
+    #[arg(long, value_name = "MODULE")]
+    pub(crate) with: Vec<Module>,
+    /// How many seats; left out, the fewest that the map allows
+    #[arg(long, value_name = "N", value_parser = seats, allow_hyphen_values = true)]
+    pub(crate) seats: Option<usize>,
+}
+
+impl GameArgs {
+    /// The game.
+    pub(crate) fn find(&self) -> anyhow::Result<AnySpec> {
+        find_game(&self.map, &self.with)
+    }
+}
+
+/// The map with its modules, in one word that finds it again.
+pub(crate) fn map_name(args: &GameArgs) -> String {
+    if args.with.is_empty() { args.map.clone() } else { format!("{}+depots", args.map) }
+}
+
+/// The map of a run that was begun.
+pub(crate) fn find_planned_game(plan: &RunPlan) -> anyhow::Result<AnySpec> {
+    Ok(ttr_engine::maps::find_any(&plan.map)?)
+}
+
+/// Whether a map is still the one that a run was begun on.
+pub(crate) fn check_map<G: Playable>(game: &G, plan: &RunPlan) -> anyhow::Result<()> {
+    let hash = format!("{:016x}", game.rules_hash());
+    if hash != plan.map_hash {
+        let message =
+            format!("the map {} is not what it was when the run began; restore it, or begin anew", plan.map);
+        return Err(BadInput(message).into());
+    }
+    Ok(())
+}
+
+/// The agents as they take part.
+pub(crate) fn entrants<G: Playable>(game: &G, agents: &[AgentSpec]) -> anyhow::Result<Vec<Entrant<G>>> {
+    agents
+        .iter()
+        .map(|agent| {
+            Entrant::from_spec(game, agent).map_err(|error| match error {
+                SpecError::WrongGame { .. } => {
+                    let known = AGENTS.iter().filter(|info| G::is_played_by(info)).map(|info| info.name);
+                    let known: Vec<_> = known.collect();
+                    BadInput(format!("{error}; agents for it: {}", known.join(", "))).into()
+                }
+                error => error.into(),
+            })
+        })
+        .collect()
+}
+
+/// A ladder that makes sense without a word from the user.
+fn default_agents(spec: &AnySpec) -> String {
+    let wanted: &[&str] = match spec {
+        AnySpec::Board(_) => &["planner", "hungry", "long-route", "one-step", "path", "greedy", "random"],
+        AnySpec::CardGame(_) => &["yard", "greedy", "random"],
+    };
+    let known = |name: &&&str| AGENTS.iter().any(|info| info.name == **name);
+    wanted.iter().filter(known).copied().collect::<Vec<_>>().join(",")
+}
+
+/// `2/4`: the second of four parts.
+pub(crate) fn shard(text: &str) -> Result<(u64, u64), String> {
+    let parsed =
+        text.split_once('/').and_then(|(i, n)| Some((i.trim().parse().ok()?, n.trim().parse().ok()?)));
+    parsed
+        .filter(|&(index, count)| 1 <= index && index <= count)
+        .ok_or_else(|| "give the part and the number of parts, such as 2/4".to_owned())
+}
+
+/// A flag that Ctrl-C sets. The second Ctrl-C ends the program at once.
+pub(crate) fn interruption() -> &'static AtomicBool {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    // There is one handler for the whole program; without one, Ctrl-C ends it, and what is kept is kept.
+    let _ = ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        terminal::tell(
+            "\nfinishing the running games; Ctrl-C again ends at once, and --resume goes on either way",
+        );
+    });
+    &STOP
+}
+
+/// The agents of a list, or a ladder that makes sense if there is none.
+pub(crate) fn agents(lists: &[String], spec: &AnySpec) -> anyhow::Result<Vec<AgentSpec>> {
+    let lists = if lists.is_empty() { vec![default_agents(spec)] } else { lists.to_vec() };
+    let mut agents: Vec<AgentSpec> = Vec::new();
+    for list in &lists {
+        agents.extend(AgentSpec::list(list)?);
+    }
+    for (index, agent) in agents.iter().enumerate() {
+        if agents[..index].contains(agent) {
+            let message = format!(
+                "{agent} is in the list twice; for a game against itself name it once, or give --table {agent},{agent}"
+            );
+            return Err(BadInput(message).into());
+        }
+    }
+    Ok(agents)
+}

@@ -1,0 +1,125 @@
+//! What all verbs that play into a directory do alike: begin, go on, stop, finish, tell.
+
+use std::path::Path;
+
+use ttr_engine::board::BoardGame;
+use ttr_engine::card_game::CardGame;
+use ttr_engine::maps::AnySpec;
+use ttr_sim::arena::ArenaRun;
+use ttr_sim::kept_run::KeptRun;
+use ttr_sim::playable::Playable;
+use ttr_sim::run_dir::{RunDir, RunPlan, SUMMARY, WrongDirectory};
+use ttr_sim::runner::{Drive, Outcome};
+use ttr_sim::text::thousands;
+use ttr_sim::tickets::TicketRun;
+
+use super::{args, print, print_json, terminal};
+
+/// Where runs go if nobody says where.
+const RUNS: &str = "runs";
+
+/// How a run is played and told of.
+pub(crate) struct Show {
+    pub(crate) threads: usize,
+    pub(crate) json: bool,
+    pub(crate) quiet: bool,
+}
+
+/// The directory of a new run.
+pub(crate) fn directory(out: Option<&Path>, map: &str, plan: RunPlan) -> anyhow::Result<RunDir> {
+    match out {
+        Some(path) => RunDir::create(path, plan),
+        None => {
+            let name = format!("{}-{map}", plan.verb);
+            RunDir::create_numbered(Path::new(RUNS), &name, plan)
+        }
+    }
+}
+
+/// Goes on with the run of a directory, or only sums it up.
+pub(crate) fn reopen(dir: RunDir, show: &Show, go_on: bool) -> anyhow::Result<()> {
+    let plan = dir.plan();
+    match args::find_planned_game(plan)? {
+        AnySpec::Board(map) => reopen_game(BoardGame::new(&map, plan.seats)?, dir, show, go_on),
+        AnySpec::CardGame(spec) => reopen_game(CardGame::new(&spec, plan.seats)?, dir, show, go_on),
+    }
+}
+
+fn reopen_game<G: Playable>(game: G, dir: RunDir, show: &Show, go_on: bool) -> anyhow::Result<()> {
+    args::check_map(&game, dir.plan())?;
+    let entrants = args::entrants(&game, &dir.plan().agents)?;
+    let verb = dir.plan().verb.clone();
+    if verb == ArenaRun::<G>::VERB {
+        reopen_run(&ArenaRun::new(game, entrants, dir)?, show, go_on)
+    } else if verb == TicketRun::<G>::VERB {
+        reopen_run(&TicketRun::new(game, entrants, dir)?, show, go_on)
+    } else {
+        Err(WrongDirectory(format!(
+            "{} is of a run of \"{verb}\", which can't be resumed here",
+            dir.path().display()
+        ))
+        .into())
+    }
+}
+
+fn reopen_run<R: KeptRun>(run: &R, show: &Show, go_on: bool) -> anyhow::Result<()> {
+    if run.dir().is_complete() {
+        let text = std::fs::read_to_string(run.dir().path().join(SUMMARY))?;
+        let summary: R::Summary = serde_json::from_str(&text)?;
+        return tell(&summary, run.dir().path(), show);
+    }
+    if go_on { play(run, show) } else { tell(&run.finish()?, run.dir().path(), show) }
+}
+
+/// Plays what is missing; finishes the run, or says how to go on.
+pub(crate) fn play<R: KeptRun>(run: &R, show: &Show) -> anyhow::Result<()> {
+    let (path, plan) = (run.dir().path(), run.dir().plan());
+    let bar = args::bar(run.games_planned(), show.quiet);
+    bar.set_message(format!("{} {}", plan.verb, plan.map));
+    bar.set_position(run.games_played()?);
+    bar.reset_eta();
+    let progress = |games| bar.inc(games);
+    let outcome = run.play(&Drive { threads: show.threads, stop: args::interruption(), progress: &progress });
+    bar.finish_and_clear();
+    match outcome? {
+        Outcome::Finished if plan.is_whole() => tell(&run.finish()?, path, show),
+        Outcome::Finished => {
+            terminal::tell(&format!(
+                "deals {} to {} of {} are played and kept in {}; when all shards are: ttr merge DIR... --out DIR",
+                plan.first_deal,
+                plan.end_deal.saturating_sub(1),
+                plan.deals,
+                path.display()
+            ));
+            Ok(())
+        }
+        Outcome::Stopped => {
+            if run.games_played()? > 0 {
+                let summary = run.so_far()?;
+                if show.json { print_json(&summary)? } else { print(&summary.to_string())? }
+            }
+            terminal::tell(&format!(
+                "stopped after {} of {} games; go on with: ttr {} --resume {}",
+                thousands(run.games_played()?),
+                thousands(run.games_planned()),
+                plan.verb,
+                path.display()
+            ));
+            Ok(())
+        }
+    }
+}
+
+fn tell<S: std::fmt::Display + serde::Serialize>(
+    summary: &S,
+    path: &Path,
+    show: &Show,
+) -> anyhow::Result<()> {
+    if show.json {
+        print_json(summary)?
+    } else {
+        print(&summary.to_string())?
+    }
+    terminal::tell(&format!("\nresults: {}", path.display()));
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! `ttr tickets`: what tickets, routes and cities are worth.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+
+use ttr_agents::AgentSpec;
+use ttr_engine::board::BoardGame;
+use ttr_engine::card_game::CardGame;
+use ttr_engine::maps::AnySpec;
+use ttr_sim::playable::Playable;
+use ttr_sim::run_dir::RunDir;
+use ttr_sim::schedule::Schedule;
+use ttr_sim::tickets::TicketRun;
+
+use super::args::{self, GameArgs, fewest_seats, map_name};
+use super::runs::{self, Show};
+
+/// Play many games and say what tickets, routes and cities are worth.
+///
+/// For each ticket: how often it is dealt and kept, in the opening and later, completed, the win share and points of its
+/// holders with 95 % intervals, what it is worth compared with not holding it, the trains and the turn it takes; pairs of
+/// tickets held together; for each route how often it is claimed, when, with which cards, and how often winners have it; cities; and
+/// how often the rarest states occur. Only sums are kept, so a million games need no more memory than a thousand.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ttr tickets --map usa                                    the best tickets of USA, as planner plays
+  ttr tickets --map europe --seats 4 --games 1000000
+  ttr tickets --map usa --agents random --games 1000000    how rare are stalemates?
+  ttr tickets --map card-game")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Who plays; one agent plays against itself
+    #[arg(long, value_name = "LIST")]
+    agents: Vec<String>,
+    /// How many games, rounded up to whole deals
+    #[arg(long, value_name = "N", default_value = "20000", value_parser = args::games, allow_hyphen_values = true)]
+    games: NonZeroU64,
+    /// The master seed
+    #[arg(long, value_name = "N", default_value = "1", allow_hyphen_values = true)]
+    seed: u64,
+    /// How many threads; 0 = one for each core
+    #[arg(long, value_name = "N", default_value = "0", value_parser = args::threads, allow_hyphen_values = true)]
+    threads: NonZeroUsize,
+    /// A new directory for the results; left out, a fresh one under runs/
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Go on with the run of this directory; all else is as it was
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["agents", "out", "shard"])]
+    resume: Option<PathBuf>,
+    /// Play only the I-th of N parts
+    #[arg(long, value_name = "I/N", value_parser = args::shard)]
+    shard: Option<(u64, u64)>,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+    /// No progress bar
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let show = Show { threads: args.threads.get(), json: args.json, quiet: args.quiet };
+    if let Some(path) = &args.resume {
+        return runs::reopen(RunDir::open(path)?, &show, true);
+    }
+    let spec = args.game.find()?;
+    let agents = if args.agents.is_empty() {
+        let best = if matches!(spec, AnySpec::Board(_)) { "planner" } else { "yard" };
+        vec![AgentSpec::parse(best)?]
+    } else {
+        args::agents(&args.agents, &spec)?
+    };
+    let seats = args.game.seats.unwrap_or(fewest_seats(&spec));
+    match &spec {
+        AnySpec::Board(map) => begin(args, BoardGame::new(map, seats)?, agents, &show),
+        AnySpec::CardGame(spec) => begin(args, CardGame::new(spec, seats)?, agents, &show),
+    }
+}
+
+fn begin<G: Playable>(args: &Args, game: G, agents: Vec<AgentSpec>, show: &Show) -> anyhow::Result<()> {
+    let entrants = args::entrants(&game, &agents)?;
+    let schedule = Schedule::round_robin(agents.len(), game.seats());
+    let deals = schedule.deals(args.games.get());
+    let mut plan = TicketRun::plan(&game, &map_name(&args.game), agents, &schedule, args.seed, deals);
+    if let Some((index, count)) = args.shard {
+        plan = plan.shard(index, count);
+    }
+    let dir = runs::directory(args.out.as_deref(), game.map_id(), plan)?;
+    runs::play(&TicketRun::new(game, entrants, dir)?, show)
+}

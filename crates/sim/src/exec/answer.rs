@@ -1,0 +1,132 @@
+//! What a process answers.
+
+use serde_json::Value as Json;
+
+/// Longest line that a process may write, in bytes.
+pub const MAX_LINE: usize = 1 << 20;
+
+/// Longest part of a text of a process that is quoted, in characters.
+const QUOTED: usize = 120;
+
+/// A decision as a process gives it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// The index of a listed action, counted from 0.
+    Index(usize),
+    /// An action in notation, which may be none or not legal.
+    Action(String),
+}
+
+/// Why a line is no answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum AnswerError {
+    /// It is no JSON object.
+    #[error("it answered {line}, which is not a JSON object: {why}")]
+    Form {
+        /// What it wrote.
+        line: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// It has neither an index nor an action, or both.
+    #[error("it answered {0}; an answer has either \"index\" or \"action\"")]
+    NotOne(String),
+    /// The index is no index of an action.
+    #[error("it answered the index {index}, but the {actions} legal actions are 0 to {}", actions.saturating_sub(1))]
+    Index {
+        /// What it gave.
+        index: String,
+        /// How many actions there are.
+        actions: usize,
+    },
+    /// The action is no text.
+    #[error("it answered the action {0}, which is not a text")]
+    Action(String),
+}
+
+/// Reads a line as the decision for one of `actions` actions, of which there is at least one.
+///
+/// ```
+/// use ttr_sim::exec::{Answer, parse_answer};
+/// assert_eq!(parse_answer(br#"{"index": 2}"#, 3), Ok(Answer::Index(2)));
+/// assert_eq!(parse_answer(br#"{"action": "take red"}"#, 3), Ok(Answer::Action("take red".into())));
+/// let error = parse_answer(br#"{"index": 3}"#, 3).unwrap_err();
+/// assert_eq!(error.to_string(), "it answered the index 3, but the 3 legal actions are 0 to 2");
+/// ```
+///
+/// # Errors
+/// If it can't be read, or there is no such action.
+pub fn parse_answer(line: &[u8], actions: usize) -> Result<Answer, AnswerError> {
+    let form = |why: String| AnswerError::Form { line: quoted(line), why };
+    let answer = match serde_json::from_slice(line) {
+        Ok(Json::Object(answer)) => answer,
+        Ok(_) => return Err(form("it is another kind of value".to_owned())),
+        Err(error) => return Err(form(error.to_string())),
+    };
+    match (answer.get("index"), answer.get("action")) {
+        (Some(index), None) => match index.as_u64().and_then(|index| usize::try_from(index).ok()) {
+            Some(index) if index < actions => Ok(Answer::Index(index)),
+            _ => Err(AnswerError::Index { index: shortened(&index.to_string()), actions }),
+        },
+        (None, Some(Json::String(action))) => Ok(Answer::Action(action.clone())),
+        (None, Some(other)) => Err(AnswerError::Action(shortened(&other.to_string()))),
+        _ => Err(AnswerError::NotOne(quoted(line))),
+    }
+}
+
+/// A text of a process in quotation marks: on one line, printable, and not too long.
+pub(super) fn quoted(bytes: &[u8]) -> String {
+    // Enough bytes for all characters that are shown.
+    let start = &bytes[..bytes.len().min(QUOTED * 4 + 4)];
+    format!("\"{}\"", shortened(String::from_utf8_lossy(start).trim_ascii_end()))
+}
+
+/// The start of a text, with what is not printable escaped.
+fn shortened(text: &str) -> String {
+    let printable =
+        |c: char| -> String { if c.is_control() { c.escape_default().collect() } else { c.into() } };
+    let start: String = text.chars().take(QUOTED).map(printable).collect();
+    if text.chars().nth(QUOTED).is_some() { start + "..." } else { start }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(line: &[u8]) -> String {
+        parse_answer(line, 10).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn answers() {
+        assert_eq!(parse_answer(b" {\"index\":9,\"why\":\"it is the last\"} ", 10), Ok(Answer::Index(9)));
+        assert_eq!(
+            parse_answer("{\"action\":\"Zürich\"}".as_bytes(), 1),
+            Ok(Answer::Action("Zürich".into()))
+        );
+    }
+
+    #[test]
+    fn anything_else_is_refused() {
+        for index in ["10", "-1", "1.0", "1e3", "\"1\"", "null", "true", "18446744073709551616", "[0]"] {
+            let error = refused(format!("{{\"index\": {index}}}").as_bytes());
+            assert!(error.contains("the 10 legal actions are 0 to 9"), "{index}: {error}");
+        }
+        for line in ["{}", "{\"idx\":1}", "{\"index\":1,\"action\":\"pass\"}"] {
+            assert!(refused(line.as_bytes()).contains("either \"index\" or \"action\""), "{line}");
+        }
+        for line in [&b""[..], b"hello", b"3", b"\"pass\"", b"[1]", b"null", b"{\"index\":1", b"\xff\xfe\x00"]
+        {
+            assert!(refused(line).contains("not a JSON object"), "{line:?}");
+        }
+        assert!(refused(b"{\"action\":[\"pass\"]}").contains("which is not a text"));
+        assert!(refused(&b"[".repeat(100_000)).len() < 500);
+    }
+
+    #[test]
+    fn what_is_quoted_is_short_and_printable() {
+        assert_eq!(quoted(b"a\tb\x1b[31m\n"), "\"a\\tb\\u{1b}[31m\"");
+        assert!(quoted(&b"x".repeat(1000)).ends_with("xxx...\""));
+        assert!(quoted("ü".repeat(1000).as_bytes()).ends_with("üüü...\""));
+    }
+}

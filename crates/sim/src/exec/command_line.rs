@@ -1,0 +1,71 @@
+//! A command line as words.
+
+/// A program and its arguments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct CommandLine {
+    /// The text they were read from.
+    pub(super) text: String,
+    pub(super) program: String,
+    pub(super) arguments: Vec<String>,
+}
+
+impl CommandLine {
+    /// Splits a text at white space; what stands in single or double quotation marks stays together. No shell is asked:
+    /// nothing is expanded, and a backslash is a backslash.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let mut words: Vec<String> = Vec::new();
+        let mut quote = None;
+        let mut inside = false;
+        for c in text.chars() {
+            match quote {
+                Some(mark) if c == mark => quote = None,
+                None if c.is_whitespace() => inside = false,
+                _ => {
+                    if !inside {
+                        words.push(String::new());
+                        inside = true;
+                    }
+                    match words.last_mut() {
+                        _ if quote.is_none() && matches!(c, '"' | '\'') => quote = Some(c),
+                        Some(word) => word.push(c),
+                        None => {}
+                    }
+                }
+            }
+        }
+        if let Some(mark) = quote {
+            return Err(format!("the quotation mark {mark} is not closed"));
+        }
+        let mut words = words.into_iter();
+        match words.next() {
+            Some(program) if !program.is_empty() => {
+                Ok(Self { text: text.to_owned(), program, arguments: words.collect() })
+            }
+            _ => Err("it names no program".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        let line = CommandLine::parse(text).unwrap();
+        std::iter::once(line.program).chain(line.arguments).collect()
+    }
+
+    #[test]
+    fn quotation_marks_keep_words_together() {
+        assert_eq!(words(" python3  bot.py "), ["python3", "bot.py"]);
+        assert_eq!(words("sh -c 'read a; echo \"x\"'"), ["sh", "-c", "read a; echo \"x\""]);
+        assert_eq!(words(r#"'my bot' --name="a b" '' C:\bot"#), ["my bot", "--name=a b", "", r"C:\bot"]);
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for text in ["", "  ", "''", "'a", "a \"b"] {
+            assert!(CommandLine::parse(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Agents in any language: a process that reads and writes JSON, a line a message. `docs/PROTOCOL.md` describes it.
+//!
+//! Whatever the process does, the game goes on or is forfeited with the reason: [`ExecAgent`] never waits longer than it
+//! may, and never fails the run.
+
+mod answer;
+mod command_line;
+mod message;
+mod process;
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use ttr_agents::{Agent, AgentSpec, EXEC_COMMAND, Forfeit, SpecError};
+use ttr_engine::{Dice, Seat, View};
+
+pub use answer::{Answer, AnswerError, MAX_LINE, parse_answer};
+pub use message::PROTOCOL;
+
+use crate::playable::Playable;
+use answer::quoted;
+use command_line::CommandLine;
+use message::Message;
+use process::Process;
+
+/// So many processes in a row that end without a single right answer are enough: no more are started.
+const MOST_FAILURES: u32 = 3;
+
+/// How processes are treated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExecOptions {
+    /// How long a decision may take.
+    pub time_limit: Duration,
+    /// How much longer the first decision of a process may take, which has to start up.
+    pub start_limit: Duration,
+    /// Whether what processes say on stderr appears on ours.
+    pub pass_stderr_on: bool,
+}
+
+impl Default for ExecOptions {
+    fn default() -> Self {
+        Self {
+            time_limit: Duration::from_secs(10),
+            start_limit: Duration::from_secs(20),
+            pass_stderr_on: true,
+        }
+    }
+}
+
+/// An agent that is a process. It is started when it has to decide first, and plays one game after the other; after a
+/// forfeit it is ended, and started again for the next game.
+pub struct ExecAgent {
+    command: CommandLine,
+    options: ExecOptions,
+    /// The game that it plays, by hash and seats, and what is said about it.
+    game: Option<((u64, usize), String)>,
+    seat: Seat,
+    /// Whether the process knows of the game that is being played.
+    begun: bool,
+    process: Option<Process>,
+    /// Whether the process has given a right answer.
+    proven: bool,
+    /// Processes in a row that have not.
+    failures: u32,
+    /// Why the last of them was ended.
+    last_failure: String,
+}
+
+impl ExecAgent {
+    /// An agent for a command line: words with white space between them, or in quotation marks.
+    ///
+    /// # Errors
+    /// If it is no command line.
+    pub fn new(command: &str, options: ExecOptions) -> Result<Self, SpecError> {
+        let refuse = |why| SpecError::Command { command: command.to_owned(), why };
+        Ok(Self {
+            command: CommandLine::parse(command).map_err(refuse)?,
+            options,
+            game: None,
+            seat: Seat(0),
+            begun: false,
+            process: None,
+            proven: false,
+            failures: 0,
+            last_failure: String::new(),
+        })
+    }
+
+    /// The agent of a text such as `exec:python3 bot.py`.
+    ///
+    /// # Errors
+    /// If there is no command line in it.
+    pub fn from_spec(spec: &AgentSpec, options: ExecOptions) -> Result<Self, SpecError> {
+        Self::new(spec.word(EXEC_COMMAND), options)
+    }
+
+    /// Whether the program is there and may be run. It is started and ended at once.
+    ///
+    /// # Errors
+    /// If it can't be started.
+    pub fn try_out(&self) -> Result<(), SpecError> {
+        Process::try_out(&self.command)
+            .map_err(|why| SpecError::Command { command: self.command.text.clone(), why: why.to_string() })
+    }
+
+    /// The process, started if it is not running, and told of the game.
+    fn at_the_table(&mut self, dice: &mut Dice) -> Result<&mut Process, String> {
+        let process = match &mut self.process {
+            Some(process) => process,
+            None if self.failures == MOST_FAILURES => {
+                return Err(format!(
+                    "it is not started again, because it failed {MOST_FAILURES} times without a right answer; \
+                     the last time {}",
+                    self.last_failure
+                ));
+            }
+            none => {
+                let process = Process::start(&self.command, self.options.pass_stderr_on)
+                    .map_err(|error| format!("it can't be started: {error}"))?;
+                if let Some((_, hello)) = &self.game {
+                    process.tell(hello.clone());
+                }
+                none.insert(process)
+            }
+        };
+        if !std::mem::replace(&mut self.begun, true) {
+            process.tell(Message::Begin { seat: self.seat.0, random: dice.next_u64() >> 11 }.line());
+        }
+        Ok(process)
+    }
+
+    fn decide<G: Playable>(
+        &mut self,
+        view: &G::Observation<'_>,
+        dice: &mut Dice,
+    ) -> Result<G::Action, String> {
+        let mut actions = Vec::new();
+        let _ = view.legal_actions(|action| {
+            actions.push(action);
+            ControlFlow::<()>::Continue(())
+        });
+        let texts = actions.iter().map(|&action| view.write_action(action)).collect();
+        let question = Message::Decide { view: G::observation_json(view), actions: texts };
+        let start_limit = if self.proven { Duration::ZERO } else { self.options.start_limit };
+        let limit = self.options.time_limit.saturating_add(start_limit);
+        let line = self.at_the_table(dice)?.ask(question.line(), limit)?;
+        let action = match parse_answer(&line, actions.len()).map_err(|error| error.to_string())? {
+            Answer::Index(index) => actions[index],
+            Answer::Action(text) => {
+                let wrong = |why: String| format!("it answered {}: {why}", quoted(text.as_bytes()));
+                let action = view.parse_action(&text).map_err(|error| wrong(error.to_string()))?;
+                view.check(action).map_err(|error| wrong(format!("not legal: {error}")))?;
+                action
+            }
+        };
+        (self.proven, self.failures) = (true, 0);
+        Ok(action)
+    }
+}
+
+impl<G: Playable> Agent<G> for ExecAgent {
+    fn begin(&mut self, game: &G, seat: Seat) {
+        let key = (game.rules_hash(), game.seats());
+        if self.game.as_ref().is_none_or(|(known, _)| *known != key) {
+            // A process is told once what it plays.
+            if let Some(process) = self.process.take() {
+                process.finish();
+            }
+            (self.proven, self.failures) = (false, 0);
+            let hello = Message::Hello {
+                protocol: PROTOCOL,
+                time_limit: self.options.time_limit.as_secs_f64(),
+                description: game.description_json(),
+            };
+            self.game = Some((key, hello.line()));
+        }
+        (self.seat, self.begun) = (seat, false);
+    }
+
+    fn choose(&mut self, view: &G::Observation<'_>, dice: &mut Dice) -> Result<G::Action, Forfeit> {
+        self.decide::<G>(view, dice).map_err(|mut why| {
+            if let Some(process) = self.process.take() {
+                if let Some(last_words) = process.kill() {
+                    why += &format!("; its last words: {last_words}");
+                }
+                self.begun = false;
+                if !std::mem::take(&mut self.proven) {
+                    self.failures += 1;
+                    self.last_failure.clone_from(&why);
+                }
+            }
+            Forfeit(why)
+        })
+    }
+}
+
+impl Drop for ExecAgent {
+    fn drop(&mut self) {
+        if let Some(process) = self.process.take() {
+            process.finish();
+        }
+    }
+}

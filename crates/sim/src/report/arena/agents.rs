@@ -1,0 +1,238 @@
+//! What an arena says about agents, pairs of them, and seats.
+
+use crate::arena::{AgentSummary, HeadToHead, Summary};
+use crate::report::format::{Format, wilson};
+use crate::report::html::Html;
+use crate::report::matrix::HeatMatrix;
+use crate::report::page::Section;
+use crate::report::rows_chart::{DotWhisker, StackedBars};
+use crate::report::table::{Cell, Table};
+use crate::stats::{Decision, Figure};
+use crate::text::Align::{Left, Right};
+use crate::text::{count, thousands};
+
+/// Who is how good.
+pub(super) fn standings(summary: &Summary) -> Section {
+    let fair = 1.0 / summary.seats as f64;
+    let mut wins = DotWhisker::new("Share of wins", Format::PERCENT).reference(fair, "fair share");
+    let mut ratings = DotWhisker::new("Rating (Elo)", Format::ELO).reference(0.0, "mean");
+    for agent in &summary.agents {
+        wins = wins.row(&agent.label, agent.win_share);
+        ratings = ratings.row(&agent.label, agent.rating);
+    }
+    let mut table = Table::new([
+        ("agent", Left),
+        ("games", Right),
+        ("wins", Right),
+        ("Elo", Right),
+        ("points", Right),
+        ("points when it wins", Right),
+        (&summary.left_over, Right),
+        ("turns in a game", Right),
+        ("decisions in a game", Right),
+    ]);
+    for agent in &summary.agents {
+        table.row([
+            Cell::text(&agent.label),
+            Cell::count(agent.games),
+            Cell::figure(&agent.win_share, Format::PERCENT),
+            Cell::figure(&agent.rating, Format::ELO),
+            Cell::figure(&agent.points, Format::POINTS),
+            Cell::figure(&agent.winning_points, Format::POINTS),
+            Cell::figure(&agent.left, Format::POINTS),
+            Cell::figure(&agent.turns, Format::POINTS),
+            Cell::figure(&agent.decisions, Format::POINTS),
+        ]);
+    }
+    let section = Section::new("Standings").text(in_words(summary));
+    // An agent alone has no rating.
+    let charts: Vec<Html> =
+        if summary.agents.len() > 1 { vec![wins.into(), ratings.into()] } else { vec![wins.into()] };
+    section.side_by_side(charts).add(table)
+}
+
+/// The standings in a sentence or two.
+fn in_words(summary: &Summary) -> String {
+    let [best, second, ..] = &summary.agents[..] else {
+        return "One agent plays against itself.".to_owned();
+    };
+    let mut text = format!(
+        "{} wins {} of its games and scores {} points on average.",
+        best.label,
+        Format::PERCENT.figure(&best.win_share),
+        Format::POINTS.figure(&best.points)
+    );
+    let pair = summary.head_to_head.iter().find(|pair| pair.agent == best.index && pair.other == second.index);
+    if let Some(pair) = pair {
+        let verdict = match pair.all {
+            Figure { low, .. } if low > 0.5 => "clearly more than half",
+            Figure { high, .. } if high < 0.5 => "clearly less than half",
+            _ => "which may be chance",
+        };
+        text += &format!(
+            " It comes in ahead of {}, the second, in {} of the games of both: {verdict}.",
+            second.label,
+            Format::PERCENT.figure(&pair.all),
+        );
+    }
+    text
+}
+
+/// How many points there are, and where they come from.
+pub(super) fn points(summary: &Summary) -> Section {
+    let mut scores = DotWhisker::new("Points in a game", Format::POINTS)
+        .note("The dot is the mean, the whisker its interval, the pale band one standard deviation of single games.");
+    for agent in &summary.agents {
+        scores = scores.row_with_spread(&agent.label, agent.points, agent.spread.value);
+    }
+    let mut tickets = StackedBars::new("Tickets at the end", Format::decimals(2), ["completed", "not completed"]);
+    for agent in &summary.agents {
+        let parts = vec![agent.tickets_completed, agent.tickets_failed];
+        tickets = tickets.row(&agent.label, parts, agent.tickets_kept);
+    }
+    let mut section = Section::new("Points and tickets").side_by_side([Html::from(scores), tickets.into()]);
+    let sources: Vec<String> = sources(summary).map(|(name, _)| name.replace('_', " ")).collect();
+    if sources.len() > 1 {
+        let negative = summary.agents.iter().flat_map(|agent| &agent.sources).any(|(_, figure)| figure.value < 0.0);
+        let mut bars = StackedBars::new("Where the points come from", Format::POINTS, sources.clone());
+        if negative {
+            bars = bars.note("Points that are lost go to the left of 0; the black dot is the sum.");
+        }
+        for agent in &summary.agents {
+            let parts = agent.sources.iter().map(|(_, figure)| *figure).collect();
+            bars = bars.row(&agent.label, parts, agent.points);
+        }
+        section = section.add(bars);
+    }
+    section.add(points_table(summary, &sources))
+}
+
+fn sources(summary: &Summary) -> impl Iterator<Item = &(String, Figure)> {
+    summary.agents.first().into_iter().flat_map(|agent| &agent.sources)
+}
+
+fn points_table(summary: &Summary, sources: &[String]) -> Table {
+    let sources = if sources.len() > 1 { sources } else { &[] };
+    let heading = |name: &str, align| (name.to_owned(), align);
+    let columns = [heading("agent", Left), heading("points", Right), heading("standard deviation", Right)]
+        .into_iter()
+        .chain(sources.iter().map(|name| (format!("from {name}"), Right)))
+        .chain(["tickets kept", "completed", "not completed"].map(|name| heading(name, Right)));
+    let mut table = Table::new(columns);
+    for agent in &summary.agents {
+        let figures = [&agent.points, &agent.spread]
+            .into_iter()
+            .chain(agent.sources.iter().map(|(_, figure)| figure).take(sources.len()))
+            .map(|figure| Cell::figure(figure, Format::POINTS));
+        let tickets = [&agent.tickets_kept, &agent.tickets_completed, &agent.tickets_failed]
+            .map(|figure| Cell::figure(figure, Format::decimals(2)));
+        table.row(std::iter::once(Cell::text(&agent.label)).chain(figures).chain(tickets));
+    }
+    table
+}
+
+/// Who comes in ahead of whom.
+pub(super) fn head_to_head(summary: &Summary) -> Option<Section> {
+    if summary.agents.len() < 2 {
+        return None;
+    }
+    let labels = || summary.agents.iter().map(|agent| agent.label.as_str());
+    let found = |row: &AgentSummary, column: &AgentSummary| {
+        summary.head_to_head.iter().find(|pair| pair.agent == row.index && pair.other == column.index)
+    };
+    let matrix = |title: &str, note: &str, figure: fn(&HeadToHead) -> Option<Figure>| {
+        let empty = HeatMatrix::shares(title, "row ahead of column", labels()).note(note);
+        summary.agents.iter().fold(empty, |matrix, row| {
+            let cells = summary.agents.iter().map(|column| found(row, column).and_then(figure)).collect();
+            matrix.row(&row.label, cells)
+        })
+    };
+    let all = matrix("All games", "A tie counts half.", |pair| Some(pair.all));
+    let before = matrix("The row sits before the column", "The column moves later in every round.", |pair| {
+        (pair.games_before > 0).then_some(pair.sitting_before)
+    });
+    let section = Section::new("Head to head").text(
+        "How often the agent of a row came in ahead of the agent of a column: blue is more than half, orange less. On the \
+         right only the games in which the row sits before the column, so that each pair is measured both ways.",
+    );
+    Some(section.side_by_side([all, before]))
+}
+
+/// What a seat is worth, and how games end.
+pub(super) fn seats_and_endings(summary: &Summary) -> Section {
+    let fair = 1.0 / summary.seats as f64;
+    let mut seats = DotWhisker::new("Share of wins by seat", Format::PERCENT).reference(fair, "fair share");
+    for seat in &summary.seat_advantage {
+        seats = seats.row(format!("seat {}", seat.seat), seat.win_share);
+    }
+    let mut endings = Table::new([("why games ended", Left), ("games", Right), ("share", Left)]).fixed();
+    for (name, games) in &summary.endings {
+        // Games of a deal may all end alike: each deal is one observation.
+        let share = wilson(*games as f64 / summary.games as f64, summary.deals as f64);
+        endings.row([Cell::text(name), Cell::count(*games), Cell::bar(&share, 1.0, Format::PERCENT)]);
+    }
+    Section::new("Seats and endings").side_by_side([Html::from(seats), endings.into()])
+}
+
+/// How the sequential test went, if there was one.
+pub(super) fn sequential_test(summary: &Summary) -> Option<Section> {
+    let test = summary.sprt.as_ref()?;
+    let verdict = match test.decision {
+        Some(Decision::Stronger) => "accepted: it is stronger",
+        Some(Decision::NotStronger) => "rejected: it is not stronger",
+        None => "not decided yet",
+    };
+    let text = format!(
+        "Is {} stronger than {} by {} Elo rather than by {}? {} after {}.",
+        test.agent,
+        test.other,
+        test.elo1,
+        test.elo0,
+        verdict,
+        count(test.deals as usize, "deal", "deals")
+    );
+    let (low, high) = test.bounds;
+    let llr = Figure { value: test.llr, low: test.llr, high: test.llr };
+    let chart = DotWhisker::new("Logarithm of the likelihood ratio", Format::decimals(2))
+        .note("At the left end the test rejects, at the right end it accepts.")
+        .range(low.min(test.llr), high.max(test.llr))
+        .reference(0.0, "no evidence")
+        .row("LLR", llr);
+    Some(Section::new("Sequential test").text(text).add(chart).note(format!(
+        "Bounds: {} and {}.",
+        Format::decimals(2).value(low),
+        Format::decimals(2).value(high)
+    )))
+}
+
+/// Who gave up, and why.
+pub(super) fn forfeits(summary: &Summary) -> Option<Section> {
+    let total: u64 = summary.agents.iter().map(|agent| agent.forfeits).sum();
+    if total == 0 && summary.forfeits.is_empty() {
+        return None;
+    }
+    let mut by_agent = Table::new([("agent", Left), ("forfeits", Right), ("share of its games", Left)]);
+    for agent in summary.agents.iter().filter(|agent| agent.forfeits > 0) {
+        let share = wilson(agent.forfeits as f64 / agent.games as f64, summary.deals as f64);
+        let cells = [Cell::text(&agent.label), Cell::count(agent.forfeits)];
+        by_agent.row(cells.into_iter().chain([Cell::bar(&share, 1.0, Format::PERCENT)]));
+    }
+    let mut table = Table::new([("deal", Right), ("seat", Right), ("agent", Left), ("why", Left)]);
+    for (deal, seat, agent, why) in &summary.forfeits {
+        table.row([
+            Cell::count(*deal),
+            Cell::count(u64::from(*seat) + 1),
+            Cell::text(agent),
+            Cell::code(why),
+        ]);
+    }
+    let told = summary.forfeits.len() as u64;
+    let text = format!(
+        "An agent that fails, or breaks the rules, loses the game. {} of {} games ended so; their points, routes and tickets are not \
+         counted.",
+        thousands(total),
+        thousands(summary.games)
+    );
+    let section = Section::new("Forfeits").text(text).add(by_agent).add(table);
+    Some(if told < total { section.note(format!("Only the first {told} are listed.")) } else { section })
+}

@@ -1,0 +1,124 @@
+//! The report of an arena.
+
+mod agents;
+mod sets;
+
+use super::format::Format;
+use super::html::{Html, element};
+use super::page::{Page, Section};
+use super::table::{Cell, Table};
+use crate::arena::Summary;
+use crate::playable::Playable;
+use crate::text::{Align, count, thousands};
+
+/// Line-ups that are told one by one.
+const MOST_LINE_UPS: usize = 12;
+
+/// The report of an arena: the same summary gives the same bytes.
+pub fn arena<G: Playable>(summary: &Summary, game: &G) -> String {
+    let map = map_name(summary, game);
+    let subtitle = format!(
+        "{} at {}: {}",
+        count(summary.agents.len(), "agent", "agents"),
+        count(summary.seats, "seat", "seats"),
+        games_in_words(summary),
+    );
+    let mut page = Page::new(format!("{map}: who wins, and how"), subtitle).footer(format!(
+        "ttr {}, map {} ({}), seed {}",
+        summary.version, summary.map, summary.map_hash, summary.seed
+    ));
+    if let Some(best) = summary.agents.first() {
+        page = page.tile("Best agent", &best.label, "by rating").tile(
+            "It wins",
+            Format::PERCENT.value(best.win_share.value),
+            format!("{} of its games", Format::PERCENT.margin(&best.win_share)),
+        );
+        page = page.tile(
+            "It scores",
+            Format::POINTS.value(best.points.value),
+            format!("{} points on average", Format::POINTS.margin(&best.points)),
+        );
+    }
+    if let Some(seat) = summary.seat_advantage.first() {
+        page = page.tile(
+            "The first seat wins",
+            Format::PERCENT.value(seat.win_share.value),
+            format!(
+                "{}; fair: {}",
+                Format::PERCENT.margin(&seat.win_share),
+                Format::PERCENT.value(1.0 / summary.seats as f64)
+            ),
+        );
+    }
+    page.section(agents::standings(summary))
+        .section_if(agents::sequential_test(summary))
+        .section(agents::points(summary))
+        .section_if(agents::head_to_head(summary))
+        .section(agents::seats_and_endings(summary))
+        .section_if(sets::routes(summary, game))
+        .section_if(sets::tickets(summary, game))
+        .section_if(agents::forfeits(summary))
+        .section(what_was_played(summary, game))
+        .html()
+}
+
+/// The name of the map, or its id.
+fn map_name<'a, G: Playable>(summary: &'a Summary, game: &'a G) -> &'a str {
+    game.board().map_or(&summary.map, |board| &board.map().name)
+}
+
+fn games_in_words(summary: &Summary) -> String {
+    format!("{} games of {} deals", thousands(summary.games), thousands(summary.deals))
+}
+
+/// All that is needed to play the same games again, and how to read the figures.
+fn what_was_played<G: Playable>(summary: &Summary, game: &G) -> Section {
+    let mut agents = Table::new([("agent", Align::Left), ("in full", Align::Left), ("games", Align::Right)]);
+    for agent in &summary.agents {
+        agents.row([Cell::text(&agent.label), Cell::code(&agent.agent), Cell::count(agent.games)]);
+    }
+    let code = |text: &str| -> Html { element("code").text(text).into() };
+    let mut map = Html::text(format_args!("{}, ", map_name(summary, game)));
+    map.push(code(&summary.map));
+    map.push_text(", hash ");
+    map.push(code(&summary.map_hash));
+    Section::new("What was played")
+        .facts([
+            ("Map", map),
+            ("Seats", Html::text(summary.seats)),
+            ("Games", Html::text(games_in_words(summary))),
+            ("Line-ups", Html::text(line_ups(summary))),
+            ("Seed", code(&summary.seed.to_string())),
+            ("Version", Html::text(format_args!("ttr {}", summary.version))),
+        ])
+        .add(agents)
+        .heading("How to read the figures")
+        .text(
+            "A deal is one shuffle of all cards and tickets. Every line-up plays every deal once in each rotation of its \
+             seats, so that neither luck of the draw nor a seat favours anybody. A tie is shared among the winners.",
+        )
+        .text(
+            "Figures come with 95 % intervals. Those of agents, pairs and seats are from a bootstrap over deals: games of \
+             the same deal share their cards, so whole deals are drawn again, never single games. ± is half the width of \
+             the interval; the ends appear when the mouse rests on a figure.",
+        )
+        .text(
+            "Those of single routes and tickets are Wilson intervals in which all games of a deal count as one \
+             observation. They are rather too wide than too narrow.",
+        )
+        .text(
+            "Ratings are Bradley-Terry strengths on the Elo scale, from who came in ahead of whom; their mean is 0, and 100 \
+             points more mean coming in ahead in 64 % of games.",
+        )
+}
+
+fn line_ups(summary: &Summary) -> String {
+    let line_up = |agents: &Vec<usize>| {
+        agents.iter().map(|&agent| summary.label(agent)).collect::<Vec<_>>().join(" – ")
+    };
+    let mut text = summary.line_ups.iter().take(MOST_LINE_UPS).map(line_up).collect::<Vec<_>>().join("; ");
+    if summary.line_ups.len() > MOST_LINE_UPS {
+        text += &format!("; and {} more", summary.line_ups.len() - MOST_LINE_UPS);
+    }
+    text
+}

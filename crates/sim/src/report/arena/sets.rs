@@ -1,0 +1,245 @@
+//! What an arena says about single routes and tickets.
+
+use std::fmt::Write;
+
+use ttr_engine::board::BoardGame;
+use ttr_engine::RouteId;
+
+use crate::arena::Summary;
+use crate::playable::Playable;
+use crate::report::board::{BoardHeat, HeatScale, route_title};
+use crate::report::format::{Format, wilson};
+use crate::report::page::{Section, Tabs};
+use crate::report::table::{Cell, Table};
+use crate::stats::Figure;
+use crate::text::Align::{Left, Right};
+
+/// With fewer games than this, wins with a route or ticket are luck, and stay without colour.
+const FEWEST_GAMES: u64 = 30;
+/// Agents that a route is told of one by one when the mouse is over it.
+const MOST_IN_TOOLTIP: usize = 8;
+
+/// Routes and tickets of everybody, or of one agent.
+struct Whose<'a> {
+    label: &'a str,
+    /// The games in which they could have been had.
+    games: u64,
+    /// What single routes and tickets are compared with.
+    win_share: f64,
+    deals: u64,
+    /// By route: games with it, and share of wins in them.
+    routes: Vec<(u64, f64)>,
+    /// By ticket: games with it, completed, and share of wins with it.
+    tickets: Vec<(u64, u64, f64)>,
+}
+
+impl<'a> Whose<'a> {
+    /// Everybody, then every agent if there are several.
+    fn all(summary: &'a Summary) -> Vec<Self> {
+        let agents = summary.agents.iter().map(|agent| Whose {
+            label: &agent.label,
+            games: agent.games,
+            win_share: agent.win_share.value,
+            deals: summary.deals,
+            routes: agent.routes.clone(),
+            tickets: agent.tickets.clone(),
+        });
+        let mut all = vec![Self::everybody(summary)];
+        if summary.agents.len() > 1 {
+            all.extend(agents);
+        }
+        all
+    }
+
+    fn everybody(summary: &Summary) -> Self {
+        let mut routes = vec![(0, 0.0); summary.routes.len()];
+        let mut tickets = vec![(0, 0, 0.0); summary.tickets.len()];
+        for agent in &summary.agents {
+            for (sum, &(games, share)) in routes.iter_mut().zip(&agent.routes) {
+                sum.0 += games;
+                sum.1 += games as f64 * share;
+            }
+            for (sum, &(games, completed, share)) in tickets.iter_mut().zip(&agent.tickets) {
+                sum.0 += games;
+                sum.1 += completed;
+                sum.2 += games as f64 * share;
+            }
+        }
+        for (games, wins) in &mut routes {
+            *wins /= (*games).max(1) as f64;
+        }
+        for (games, _, wins) in &mut tickets {
+            *wins /= (*games).max(1) as f64;
+        }
+        Self {
+            label: "everybody",
+            games: summary.games,
+            win_share: 1.0 / summary.seats as f64,
+            deals: summary.deals,
+            routes,
+            tickets,
+        }
+    }
+
+    /// How often something happened in all games.
+    fn of_games(&self, times: u64) -> Figure {
+        wilson(times as f64 / self.games as f64, self.deals as f64)
+    }
+
+    /// A share of some of the games. All games of a deal count as one observation: often they bring the same tickets.
+    fn of_some(&self, share: f64, games: u64) -> Figure {
+        wilson(share, games as f64 * self.deals as f64 / self.games.max(1) as f64)
+    }
+
+    fn wins_with_route(&self, route: usize) -> Figure {
+        let (games, share) = self.routes[route];
+        self.of_some(share, games)
+    }
+
+    /// By route: how often it was claimed.
+    fn claims(&self) -> Vec<Option<f64>> {
+        self.routes.iter().map(|&(games, _)| Some(games as f64 / self.games.max(1) as f64)).collect()
+    }
+
+    /// By route: how much more often than usual whoever has it wins.
+    fn lifts(&self) -> Vec<Option<f64>> {
+        let lift = |&(games, share): &(u64, f64)| (games >= FEWEST_GAMES).then_some(share - self.win_share);
+        self.routes.iter().map(lift).collect()
+    }
+}
+
+/// How far from the middle shares of wins are drawn: beyond all that rest on enough games.
+fn reach(middle: f64, shares: impl Iterator<Item = (u64, f64)>) -> f64 {
+    let enough = shares.filter(|&(games, _)| games >= FEWEST_GAMES);
+    enough.map(|(_, share)| (share - middle).abs()).fold(0.1, f64::max) * 1.25
+}
+
+/// Which routes are claimed, on the board and as a table.
+pub(super) fn routes<G: Playable>(summary: &Summary, game: &G) -> Option<Section> {
+    let board = game.board()?;
+    let all = Whose::all(summary);
+    let (everybody, agents) = all.split_first()?;
+    let claimed = |whose: &[Whose<'_>], meaning: &str| {
+        let values = whose.iter().flat_map(Whose::claims).flatten();
+        HeatScale::from_zero(values, Format::PERCENT, meaning)
+    };
+    let together = claimed(&all[..1], "share of games in which anybody claims the route");
+    // Agents are compared with each other: they share a scale.
+    let apart = claimed(agents, "share of its games in which the agent claims the route");
+    let lifts = all.iter().flat_map(Whose::lifts).flatten();
+    let lift = HeatScale::around(
+        0.0,
+        lifts,
+        Format::PERCENT_MORE,
+        "wins with the route, less the usual share of wins",
+    );
+    let mut heat = BoardHeat::new("board", board).tooltips(tooltips(board, &all));
+    heat = heat.view("How often it is claimed", everybody.label, everybody.claims(), together);
+    for whose in agents {
+        heat = heat.view("How often it is claimed", whose.label, whose.claims(), apart.clone());
+    }
+    for whose in &all {
+        heat = heat.view("Wins of whoever claims it", whose.label, whose.lifts(), lift.clone());
+    }
+    let tables = all.iter().fold(Tabs::new("routes"), |tabs, whose| tabs.tab(whose.label, routes_table(board, whose)));
+    let section = Section::new("Routes")
+        .text("Choose what the colours show; rest the mouse on a route for its figures.")
+        .add(heat)
+        .note(format!(
+            "Winners claim more: that a route goes with wins does not mean that it brings them. Routes that were claimed in fewer \
+             than {FEWEST_GAMES} games have no colour there."
+        ))
+        .heading("All routes")
+        .add(tables);
+    Some(section)
+}
+
+fn tooltips(board: &BoardGame, all: &[Whose<'_>]) -> Vec<String> {
+    let tooltip = |route: usize| {
+        let mut text = route_title(board, route);
+        for whose in all.iter().take(MOST_IN_TOOLTIP + 1) {
+            let games = whose.routes[route].0;
+            // Writing to a string can't fail.
+            let _ = write!(text, "\n{}: {} of games", whose.label, Format::PERCENT.figure(&whose.of_games(games)));
+            if games > 0 {
+                let _ = write!(text, ", wins {}", Format::PERCENT.figure(&whose.wins_with_route(route)));
+            }
+        }
+        text
+    };
+    (0..board.routes().len()).map(tooltip).collect()
+}
+
+fn routes_table(board: &BoardGame, whose: &Whose<'_>) -> Table {
+    let mut order: Vec<usize> = (0..whose.routes.len()).collect();
+    order.sort_by_key(|&route| std::cmp::Reverse(whose.routes[route].0));
+    let most = whose.claims().into_iter().flatten().fold(0.01, f64::max);
+    let reach = reach(whose.win_share, whose.routes.iter().copied());
+    let wins = format!("wins with it (usual: {})", Format::PERCENT.value(whose.win_share));
+    let mut table = Table::new([
+        ("route", Left),
+        ("spaces", Right),
+        ("points", Right),
+        ("claimed, share of games", Left),
+        (&wins, Left),
+    ]);
+    for route in order {
+        let spec = &board.routes()[route];
+        table.row([
+            Cell::text(pretty(&board.route_name(RouteId(route as u8)))),
+            Cell::count(spec.length.into()),
+            Cell::count(spec.points.into()),
+            Cell::bar(&whose.of_games(whose.routes[route].0), most * 1.1, Format::PERCENT),
+            Cell::beside(&whose.wins_with_route(route), whose.win_share, reach, Format::PERCENT),
+        ]);
+    }
+    table
+}
+
+/// Which tickets are held and completed, and what they are worth.
+pub(super) fn tickets<G: Playable>(summary: &Summary, game: &G) -> Option<Section> {
+    if summary.tickets.is_empty() {
+        return None;
+    }
+    let points = |ticket: usize| game.board().map(|board| board.tickets()[ticket].points);
+    let tabs = Whose::all(summary).iter().fold(Tabs::new("tickets"), |tabs, whose| {
+        tabs.tab(whose.label, tickets_table(summary, whose, &points))
+    });
+    let section = Section::new("Tickets").text(
+        "Held is the share of games that ended with the ticket in a hand, completed or not; completed, and wins, are shares of those games.",
+    );
+    Some(section.add(tabs))
+}
+
+fn tickets_table(summary: &Summary, whose: &Whose<'_>, points: &dyn Fn(usize) -> Option<u8>) -> Table {
+    let mut order: Vec<usize> = (0..whose.tickets.len()).collect();
+    order.sort_by_key(|&ticket| std::cmp::Reverse(whose.tickets[ticket].0));
+    let share = |times: u64| times as f64 / whose.games.max(1) as f64;
+    let most = whose.tickets.iter().map(|&(held, ..)| share(held)).fold(0.01, f64::max);
+    let reach = reach(whose.win_share, whose.tickets.iter().map(|&(held, _, wins)| (held, wins)));
+    let wins = format!("wins with it (usual: {})", Format::PERCENT.value(whose.win_share));
+    let with_points = points(0).is_some();
+    let columns = [("ticket", Left)]
+        .into_iter()
+        .chain(with_points.then_some(("points", Right)))
+        .chain([("held, share of games", Left), ("completed", Left), (&wins, Left)]);
+    let mut table = Table::new(columns);
+    for ticket in order {
+        let (held, completed, wins) = whose.tickets[ticket];
+        let completed = whose.of_some(completed as f64 / held.max(1) as f64, held);
+        let cells = [
+            Cell::bar(&whose.of_games(held), most * 1.1, Format::PERCENT),
+            Cell::bar(&completed, 1.0, Format::PERCENT),
+            Cell::beside(&whose.of_some(wins, held), whose.win_share, reach, Format::PERCENT),
+        ];
+        let name = Cell::text(pretty(&summary.tickets[ticket]));
+        let points = points(ticket).map(|points| Cell::count(points.into()));
+        table.row([name].into_iter().chain(points).chain(cells));
+    }
+    table
+}
+
+/// A name of notation for people: `Paris-Zürich/red` is `Paris – Zürich, red`.
+fn pretty(name: &str) -> String {
+    name.replacen('-', " – ", 1).replacen('/', ", ", 1)
+}

@@ -1,0 +1,192 @@
+//! Charts with two axes: curves with bands, and histograms.
+
+use std::fmt::Write;
+
+use super::axis::{Axis, exactly, percent};
+use super::colour::SERIES;
+use super::format::Format;
+use super::html::{Element, Html, element};
+use super::rows_chart::{bare_plot, caption, key, label_at};
+use crate::stats::Figure;
+use crate::text::thousands;
+
+const HEIGHT: f64 = 240.0;
+/// Room above the highest value, for the letters of its mark.
+const ABOVE: f64 = 18.0;
+/// Curves are drawn in these units and stretched to the width of the screen.
+const UNITS: f64 = 1000.0;
+const MARKS: usize = 6;
+
+/// Figures that change along an axis, each curve in the band of its intervals.
+#[derive(Clone, Debug)]
+pub struct LineCurve {
+    title: String,
+    along: String,
+    format: Format,
+    curves: Vec<(String, Vec<(f64, Figure)>)>,
+    note: Option<String>,
+}
+
+impl LineCurve {
+    /// A chart without curves; `along` says what changes from left to right.
+    pub fn new(title: impl Into<String>, along: impl Into<String>, format: Format) -> Self {
+        Self { title: title.into(), along: along.into(), format, curves: Vec::new(), note: None }
+    }
+
+    /// Adds a curve, its points from left to right.
+    #[must_use]
+    pub fn curve(mut self, label: impl Into<String>, points: Vec<(f64, Figure)>) -> Self {
+        let points = points.into_iter().filter(|(x, figure)| x.is_finite() && figure.value.is_finite());
+        self.curves.push((label.into(), points.collect()));
+        self
+    }
+
+    /// With a line below the title.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.note = Some(note.into());
+        self
+    }
+}
+
+impl From<LineCurve> for Html {
+    fn from(chart: LineCurve) -> Self {
+        let points = || chart.curves.iter().flat_map(|(_, points)| points);
+        let across = Axis::between_ends(points().map(|(x, _)| *x), MARKS);
+        let up = Axis::rounded(points().flat_map(|(_, figure)| [figure.low, figure.high]), MARKS);
+        let y = |value: f64| ABOVE + (1.0 - up.place(value)) * (HEIGHT - ABOVE);
+        let mut stretched = element("svg")
+            .attr("viewBox", format_args!("0 0 {UNITS} {HEIGHT}"))
+            .attr("width", "100%")
+            .attr("height", HEIGHT)
+            .attr("preserveAspectRatio", "none");
+        let mut dots = Html::default();
+        for (i, (label, points)) in chart.curves.iter().enumerate() {
+            let colour = format!("--curve:var(--series-{})", i % SERIES);
+            let x = |value: f64| across.place(value) * UNITS;
+            let upper = points.iter().map(|(at, figure)| (x(*at), y(figure.high)));
+            let lower = points.iter().rev().map(|(at, figure)| (x(*at), y(figure.low)));
+            let middle = points.iter().map(|(at, figure)| (x(*at), y(figure.value)));
+            stretched = stretched
+                .add(element("path").class("band").attr("style", &colour).attr("d", path(upper.chain(lower)) + "Z"))
+                .add(element("path").class("curve").attr("style", &colour).attr("d", path(middle)));
+            dots.push(points.iter().map(|(at, figure)| {
+                let title = element("title").text(format_args!(
+                    "{label}, {} {}: {} ({})",
+                    chart.along,
+                    exactly(*at),
+                    chart.format.figure(figure),
+                    chart.format.interval(figure)
+                ));
+                element("circle")
+                    .class("point")
+                    .attr("style", &colour)
+                    .attr("cx", percent(across.place(*at)))
+                    .attr("cy", coordinate(y(figure.value)))
+                    .attr("r", if points.len() > 60 { 2 } else { 3 })
+                    .add(title)
+            }).collect::<Html>());
+        }
+        let names: Vec<String> = chart.curves.iter().map(|(label, _)| label.clone()).collect();
+        let drawing = frame(&across, &up, &chart.along, &chart.format, &chart.title).add(stretched).add(dots);
+        element("figure")
+            .class("chart")
+            .add(caption(&chart.title, chart.note.as_deref()))
+            .add((names.len() > 1).then(|| key(&names)))
+            .add(drawing)
+            .into()
+    }
+}
+
+/// How often values fall into stretches of equal width.
+#[derive(Clone, Debug)]
+pub struct Histogram {
+    title: String,
+    along: String,
+    first: f64,
+    width: f64,
+    counts: Vec<u64>,
+    note: Option<String>,
+}
+
+impl Histogram {
+    /// A chart of stretches that begin at `first` and are `width` wide; `along` says what the values are.
+    pub fn new(
+        title: impl Into<String>,
+        along: impl Into<String>,
+        first: f64,
+        width: f64,
+        counts: Vec<u64>,
+    ) -> Self {
+        Self { title: title.into(), along: along.into(), first, width, counts, note: None }
+    }
+
+    /// With a line below the title.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.note = Some(note.into());
+        self
+    }
+}
+
+impl From<Histogram> for Html {
+    fn from(chart: Histogram) -> Self {
+        let total = chart.counts.iter().sum::<u64>().max(1) as f64;
+        let edge = |i: usize| chart.first + chart.width * i as f64;
+        let across = Axis::between_ends([edge(0), edge(chart.counts.len())], MARKS);
+        let share = |count: u64| count as f64 / total;
+        let up = Axis::rounded(chart.counts.iter().map(|&count| share(count)).chain([0.0]), 4);
+        let bars = chart.counts.iter().enumerate().map(|(i, &count)| {
+            let (from, to) = (across.place(edge(i)), across.place(edge(i + 1)));
+            let height = up.place(share(count)) * (HEIGHT - ABOVE);
+            element("rect")
+                .class("column")
+                .attr("x", percent(from))
+                .attr("width", percent(to - from))
+                .attr("y", coordinate(HEIGHT - height))
+                .attr("height", coordinate(height))
+                .add(element("title").text(format_args!(
+                    "{} to {}: {} ({})",
+                    exactly(edge(i)),
+                    exactly(edge(i + 1)),
+                    thousands(count),
+                    Format::PERCENT.value(share(count))
+                )))
+        });
+        let drawing = frame(&across, &up, &chart.along, &Format::PERCENT, &chart.title).add_all(bars);
+        element("figure").class("chart").add(caption(&chart.title, chart.note.as_deref())).add(drawing).into()
+    }
+}
+
+/// The axes: marks above their lines on the left, and below the drawing.
+fn frame(across: &Axis, up: &Axis, along: &str, format: &Format, title: &str) -> Element {
+    let mut drawing = bare_plot(HEIGHT + 38.0).class("frame").attr("aria-label", title);
+    for mark in up.marks() {
+        let y = ABOVE + (1.0 - up.place(mark)) * (HEIGHT - ABOVE);
+        let line = element("line").class("grid").attr("x1", 0).attr("x2", "100%");
+        drawing = drawing
+            .add(line.attr("y1", coordinate(y)).attr("y2", coordinate(y)))
+            .add(label_at(0.0, y - 4.0, &up.mark(mark, format.is_percent())).class("mark"));
+    }
+    let marks = across.marks().into_iter();
+    drawing
+        .add_all(marks.map(|mark| {
+            label_at(across.place(mark), HEIGHT + 15.0, &across.mark(mark, false)).class("mark")
+        }))
+        .add(label_at(0.5, HEIGHT + 33.0, along).class("mark"))
+}
+
+/// A line through points.
+fn path(points: impl Iterator<Item = (f64, f64)>) -> String {
+    let mut d = String::new();
+    for (i, (x, y)) in points.enumerate() {
+        // Writing to a string can't fail.
+        let _ = write!(d, "{}{} {}", if i == 0 { 'M' } else { 'L' }, coordinate(x), coordinate(y));
+    }
+    d
+}
+
+/// A coordinate with at most a decimal.
+fn coordinate(value: f64) -> String {
+    format!("{}", (value * 10.0).round() / 10.0)
+}

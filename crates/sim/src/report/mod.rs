@@ -1,0 +1,40 @@
+//! Reports: one HTML file each, with everything in it.
+//!
+//! [`arena()`] is the report of an arena. Other verbs put theirs together from the same parts: a [`Page`] has [`Section`]s, and a
+//! section takes whatever becomes [`Html`]: [`Table`], [`DotWhisker`], [`StackedBars`], [`HeatMatrix`], [`LineCurve`],
+//! [`Histogram`], [`BoardHeat`], [`Tabs`]. The same data gives the same bytes.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | `html` | markup that escapes whatever it shows |
+//! | `page` | the page, its sections, tabs; `style.css` and `script.js` |
+//! | `table` | sortable tables with bars and intervals |
+//! | `rows_chart`, `curve`, `matrix` | charts |
+//! | `board` | the board as a heat map |
+//! | `axis`, `colour`, `format` | where values are, what colour they have, how they are written |
+//! | `arena` | the report of an arena |
+
+mod arena;
+mod axis;
+mod board;
+mod colour;
+mod curve;
+mod format;
+mod html;
+mod matrix;
+mod page;
+mod rows_chart;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use arena::arena;
+pub use board::{BoardHeat, HeatScale, board_heat, route_title};
+pub use colour::Ramp;
+pub use curve::{Histogram, LineCurve};
+pub use format::{Format, MISSING, wilson};
+pub use html::{Element, Html, element};
+pub use matrix::HeatMatrix;
+pub use page::{Page, Section, Tabs};
+pub use rows_chart::{DotWhisker, StackedBars};
+pub use table::{Cell, Table};

@@ -1,0 +1,409 @@
+//! Agents that are processes: the example plays, and whatever goes wrong with a process is a forfeit with its reason.
+
+#![cfg(unix)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use ttr_agents::{AgentSpec, EXEC, EXEC_COMMAND, SpecError};
+use ttr_engine::board::BoardGame;
+use ttr_engine::card_game::CardGame;
+use ttr_engine::{Dice, Seat, maps};
+use ttr_sim::arena::{Arena, ArenaPart, GameRecord};
+use ttr_sim::entrant::{Crew, Entrant};
+use ttr_sim::exec::ExecOptions;
+use ttr_sim::game_play::{agent_dice, deal_seed, play};
+use ttr_sim::playable::Playable;
+use ttr_sim::runner::{self, Drive, Go};
+use ttr_sim::schedule::Schedule;
+
+/// Long enough for any bot on a busy machine: only bots that never answer wait for it.
+const PATIENT: ExecOptions = ExecOptions {
+    time_limit: Duration::from_secs(60),
+    start_limit: Duration::from_secs(60),
+    pass_stderr_on: false,
+};
+/// Too short for a bot that sleeps.
+const HASTY: ExecOptions = ExecOptions {
+    time_limit: Duration::from_millis(100),
+    start_limit: Duration::from_millis(200),
+    pass_stderr_on: false,
+};
+
+/// Reads a message, and answers if it is a question, with whatever stands behind.
+const EVERY_QUESTION: &str = "while read -r line; do case $line in '{\"type\":\"decide\"'*)";
+const END: &str = ";; esac; done";
+
+/// A folder for one test, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("ttr-exec-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    /// The command line of a shell script.
+    fn script(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(format!("{name}.sh"));
+        std::fs::write(&path, text).unwrap();
+        format!("sh '{}'", path.display())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// The command line of the example.
+fn example() -> String {
+    let python = Command::new("python3").arg("--version").output();
+    assert!(python.is_ok_and(|run| run.status.success()), "these tests need python3 in the PATH");
+    format!("python3 '{}'", root().join("experiments/python-bot/bot.py").display())
+}
+
+fn usa() -> BoardGame {
+    BoardGame::new(&maps::load("usa").unwrap(), 2).unwrap()
+}
+
+fn tiny() -> BoardGame {
+    let map = maps::load_path(root().join("experiments/python-bot/tiny.toml")).unwrap();
+    BoardGame::new(&map, 2).unwrap()
+}
+
+fn exec<G: Playable>(game: &G, command: &str, options: &ExecOptions) -> Result<Entrant<G>, SpecError> {
+    Entrant::from_spec_with(game, &AgentSpec::new(EXEC).with(EXEC_COMMAND, command), options)
+}
+
+fn random<G: Playable>(game: &G) -> Entrant<G> {
+    Entrant::from_spec(game, &AgentSpec::new("random")).unwrap()
+}
+
+/// The games of some deals between a command and the random agent, in both rotations.
+fn games<G: Playable>(game: G, command: &str, options: &ExecOptions, deals: u64) -> Vec<GameRecord> {
+    let entrants = vec![exec(&game, command, options).unwrap(), random(&game)];
+    let arena = Arena::round_robin(game, entrants, 1);
+    let mut games = Vec::new();
+    let keep = |_, part: ArenaPart| {
+        games.extend(part.games);
+        Ok(Go::On)
+    };
+    runner::run(&arena.game, &arena.entrants, &arena, 0..deals, &Drive::threads(1), keep).unwrap();
+    games
+}
+
+/// Why a command forfeits: the same in both games of a deal, and always its own fault.
+fn reason(command: &str, options: &ExecOptions) -> String {
+    let games = games(usa(), command, options, 1);
+    let reasons: Vec<String> = games
+        .into_iter()
+        .map(|game| {
+            let (seat, why) = game.forfeit.expect("it forfeits");
+            let (own, other) = (&game.seats[usize::from(seat)], &game.seats[1 - usize::from(seat)]);
+            assert_eq!((own.agent, own.share, other.share), (0, 0, 60), "{why}");
+            why
+        })
+        .collect();
+    assert_eq!(reasons.len(), 2);
+    assert_eq!(reasons[0], reasons[1]);
+    reasons.into_iter().next().unwrap()
+}
+
+#[test]
+fn the_example_plays_boards() {
+    let games = games(usa(), &example(), &PATIENT, 4);
+    assert_eq!(games.len(), 8);
+    assert!(games.iter().all(|game| game.forfeit.is_none()), "{games:?}");
+    let won: u32 =
+        games.iter().flat_map(|game| &game.seats).filter(|s| s.agent == 0).map(|s| u32::from(s.share)).sum();
+    assert!(won > 6 * 60, "it claims more than a random agent does: {won}");
+}
+
+#[test]
+fn the_example_plays_everything_else() {
+    for id in ["europe+depots", "nordic", "first-journey-europe"] {
+        let game = BoardGame::new(&maps::find(id).unwrap(), 2).unwrap();
+        let games = games(game, &example(), &PATIENT, 1);
+        assert!(games.iter().all(|game| game.forfeit.is_none()), "{id}: {games:?}");
+    }
+    let games = games(CardGame::new(&maps::card_game(), 2).unwrap(), &example(), &PATIENT, 1);
+    assert!(games.iter().all(|game| game.forfeit.is_none()), "{games:?}");
+}
+
+#[test]
+fn the_same_seed_is_the_same_game() {
+    let play = || games(usa(), &example(), &PATIENT, 1);
+    assert_eq!(play(), play());
+}
+
+#[test]
+fn an_action_can_be_answered_in_notation() {
+    let folder = Folder::new("notation");
+    let bot = folder.script(
+        "last",
+        &format!("{EVERY_QUESTION} last=${{line##*[[,]\\\"}}; echo \"{{\\\"action\\\":\\\"${{last%\\\"]*}}\\\"}}\" {END}"),
+    );
+    let games = games(tiny(), &bot, &PATIENT, 2);
+    assert!(games.iter().all(|game| game.forfeit.is_none()), "{games:?}");
+}
+
+#[test]
+fn whatever_goes_wrong_is_a_forfeit() {
+    let folder = Folder::new("wrong");
+    let answer = |text: &str| format!("{EVERY_QUESTION} printf '%s\\n' '{text}' {END}");
+    let cases: &[(&str, String, &str)] = &[
+        (
+            "crash-at-start",
+            "echo 'no such model' >&2; exit 3".into(),
+            "it ended with exit status: 3; its last words: \"no such model\"",
+        ),
+        ("crash-when-asked", format!("{EVERY_QUESTION} exit 7 {END}"), "it ended with exit status: 7"),
+        ("ends-well", "read -r line; exit 0".into(), "it ended with exit status: 0"),
+        ("killed", "kill -9 $$".into(), "it ended with signal: 9"),
+        ("garbage", answer("hello?"), "it answered \"hello?\", which is not a JSON object"),
+        ("array", answer("[1]"), "it answered \"[1]\", which is not a JSON object"),
+        ("empty-line", answer(""), "it answered \"\", which is not a JSON object"),
+        ("empty-object", answer("{}"), "it answered \"{}\"; an answer has either \"index\" or \"action\""),
+        ("illegal-index", answer("{\"index\":1000000}"), "it answered the index 1000000, but the "),
+        ("negative-index", answer("{\"index\":-1}"), "it answered the index -1, but the "),
+        ("no-action", answer("{\"action\":\"fly\"}"), "it answered \"fly\": \"fly\" is not understood"),
+        (
+            "no-city",
+            answer("{\"action\":\"claim Paris-Oz in red\"}"),
+            "it answered \"claim Paris-Oz in red\": ",
+        ),
+        ("illegal-action", answer("{\"action\":\"tickets\"}"), "it answered \"tickets\": not legal: "),
+        (
+            "invalid-utf8",
+            format!("{EVERY_QUESTION} printf '\\377\\376\\n' {END}"),
+            "which is not a JSON object",
+        ),
+        (
+            "two-answers",
+            format!("{EVERY_QUESTION} printf '{{\"index\":0}}\\n{{\"index\":0}}\\n' {END}"),
+            "it answered \"{\"index\":0}\" and wrote more",
+        ),
+        (
+            "half-a-line",
+            format!("{EVERY_QUESTION} printf '{{\"index\":0}}'; exit 0 {END}"),
+            "it ended with exit status: 0",
+        ),
+        (
+            "huge-line",
+            "head -c 3000000 /dev/zero | tr '\\0' x".into(),
+            "it wrote a line of more than 1024 KiB",
+        ),
+        ("endless-line", "tr '\\0' x < /dev/zero".into(), "it wrote a line of more than 1024 KiB"),
+        ("closes-stdout", "exec >&-; sleep 60".into(), "it closed its output"),
+    ];
+    for (name, text, says) in cases {
+        let start = Instant::now();
+        let why = reason(&folder.script(name, text), &PATIENT);
+        assert!(why.contains(says), "{name}: {why}");
+        assert!(why.len() < 400 && !why.contains('\n'), "{name}: {why}");
+        assert!(start.elapsed() < Duration::from_secs(50), "{name} took {:?}", start.elapsed());
+    }
+}
+
+/// When it is noticed depends on who is faster.
+#[test]
+fn a_flood_of_answers_is_a_forfeit() {
+    let folder = Folder::new("flood");
+    let bot = folder.script("flood", "while :; do echo '{\"index\":0}'; done");
+    for game in games(usa(), &bot, &PATIENT, 1) {
+        let (_, why) = game.forfeit.expect("it forfeits");
+        assert!(why.contains("before it was asked") || why.contains("and wrote more"), "{why}");
+    }
+}
+
+#[test]
+fn silence_is_a_forfeit() {
+    let folder = Folder::new("silence");
+    for (name, text) in [
+        ("deaf", "sleep 60"),
+        ("mute", "while read -r line; do :; done; sleep 60"),
+        ("closes-stdin", "exec <&-; sleep 60"),
+        // What it started would keep its output open.
+        ("grandchild", "sleep 60 & wait"),
+    ] {
+        let why = reason(&folder.script(name, text), &HASTY);
+        assert_eq!(why, "it did not answer within 300ms", "{name}");
+    }
+}
+
+#[test]
+fn an_answer_before_the_question_is_a_forfeit() {
+    let folder = Folder::new("early");
+    let bot = folder.script(
+        "early",
+        &format!("{EVERY_QUESTION} echo '{{\"index\":0}}'; sleep 0.2; echo '{{\"index\":0}}' {END}"),
+    );
+    // The other waits long enough for the second answer to arrive.
+    let slow = folder.script("slow", &format!("{EVERY_QUESTION} sleep 0.6; echo '{{\"index\":0}}' {END}"));
+    let game = usa();
+    let entrants = vec![exec(&game, &bot, &PATIENT).unwrap(), exec(&game, &slow, &PATIENT).unwrap()];
+    let summary = Arena::round_robin(game, entrants, 1).play_deals(0..1, &Drive::threads(1)).unwrap();
+    assert_eq!(summary.forfeits.len(), 2);
+    for (_, _, agent, why) in &summary.forfeits {
+        assert!(agent.contains("early.sh"), "{agent}: {why}");
+        assert_eq!(why, "it wrote \"{\"index\":0}\" before it was asked");
+    }
+}
+
+#[test]
+fn a_crash_in_the_middle_costs_one_game() {
+    let folder = Folder::new("middle");
+    let count = folder.0.join("count");
+    // It crashes at its fifth question ever, and never again.
+    let bot = folder.script(
+        "fifth",
+        &format!("{EVERY_QUESTION} echo x >> '{0}'; [ $(wc -l < '{0}') -eq 5 ] && exit 9; echo '{{\"index\":0}}' {END}", count.display()),
+    );
+    let games = games(tiny(), &bot, &PATIENT, 3);
+    let forfeits: Vec<_> = games.iter().filter_map(|game| game.forfeit.as_ref()).collect();
+    assert_eq!(forfeits.len(), 1, "{games:?}");
+    assert_eq!(forfeits[0].1, "it ended with exit status: 9");
+    assert!(games.last().unwrap().forfeit.is_none());
+}
+
+#[test]
+fn a_bot_that_always_crashes_is_not_started_for_ever() {
+    let folder = Folder::new("always");
+    let starts = folder.0.join("starts");
+    let bot = folder.script("always", &format!("echo x >> '{}'; exit 1", starts.display()));
+    let games = games(tiny(), &bot, &PATIENT, 100);
+    assert_eq!(games.len(), 200);
+    assert!(games.iter().all(|game| game.forfeit.is_some()));
+    let last = &games.last().unwrap().forfeit.as_ref().unwrap().1;
+    assert!(last.starts_with("it is not started again, because it failed 3 times"), "{last}");
+    assert!(last.ends_with("the last time it ended with exit status: 1"), "{last}");
+    // Once to try it out, and then three times on either seat. The trial is ended early, and may leave no trace.
+    let starts = std::fs::read_to_string(starts).unwrap().lines().count();
+    assert!((6..=7).contains(&starts), "{starts}");
+}
+
+#[test]
+fn a_forfeit_stops_the_run_if_it_shall() {
+    let folder = Folder::new("stop");
+    let game = tiny();
+    let entrants = vec![exec(&game, &folder.script("bad", "exit 1"), &PATIENT).unwrap(), random(&game)];
+    let mut arena = Arena::round_robin(game, entrants, 1);
+    arena.stop_on_forfeit = true;
+    let error = arena.play_deals(0..10, &Drive::threads(1)).unwrap_err().to_string();
+    assert!(
+        error.contains("game 0: ") && error.contains("forfeits: it ended with exit status: 1"),
+        "{error}"
+    );
+}
+
+#[test]
+fn commands_that_cannot_be_started_are_refused_at_once() {
+    let game = tiny();
+    for (command, says) in [
+        (
+            "no-such-program-anywhere --fast",
+            "the command \"no-such-program-anywhere --fast\" can't be started: ",
+        ),
+        ("sh -c 'exit", "the quotation mark ' is not closed"),
+        ("/", "can't be started: "),
+    ] {
+        let error = exec(&game, command, &PATIENT).map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains(says), "{error}");
+    }
+}
+
+#[test]
+fn nothing_is_left_running() {
+    let folder = Folder::new("orphans");
+    let pids = folder.0.join("pids");
+    let tells = format!("sleep 300 & echo $! >> '{0}'; echo $$ >> '{0}'", pids.display());
+    let good = folder.script("good", &format!("{tells}; {EVERY_QUESTION} echo '{{\"index\":0}}' {END}"));
+    assert!(games(tiny(), &good, &PATIENT, 1).iter().all(|game| game.forfeit.is_none()));
+    reason(&folder.script("bad", &format!("{tells}; exit 1")), &PATIENT);
+    let pids = std::fs::read_to_string(pids).unwrap();
+    assert!(pids.lines().count() >= 8, "{pids}");
+    let start = Instant::now();
+    for pid in pids.lines() {
+        // The end of a process that is not our child may take a moment to show.
+        while Command::new("kill").args(["-0", pid]).output().unwrap().status.success() && !is_zombie(pid) {
+            assert!(start.elapsed() < Duration::from_secs(20), "process {pid} is still there");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+/// Whether a process has ended, but whoever inherited it has not looked yet.
+fn is_zombie(pid: &str) -> bool {
+    let state = Command::new("ps").args(["-o", "stat=", "-p", pid]).output();
+    state.is_ok_and(|state| String::from_utf8_lossy(&state.stdout).trim_start().starts_with('Z'))
+}
+
+/// All lines that went to and from the example, which has the first seat of the first deal.
+fn exchange<G: Playable>(name: &str, game: G) -> Vec<String> {
+    let folder = Folder::new(name);
+    let [to, from] = ["to", "from"].map(|name| folder.0.join(name));
+    let bot =
+        folder.script("tap", &format!("tee '{}' | {} | tee '{}'", to.display(), example(), from.display()));
+    let entrants = vec![
+        exec(&game, &bot, &ExecOptions { pass_stderr_on: false, ..ExecOptions::default() }).unwrap(),
+        random(&game),
+    ];
+    let mut arena = Arena::round_robin(game, entrants, 1);
+    arena.schedule = Schedule::table(vec![0, 1]);
+    let slot = arena.schedule.games().next().unwrap();
+    let mut dice: Vec<Dice> = Seat::all(2).map(|seat| agent_dice(1, 0, 0, seat)).collect();
+    let mut crew = Crew::new(&arena.game, &arena.entrants);
+    let played = play(&arena.game, deal_seed(1, 0), &mut crew.take_seats(&slot).unwrap(), &mut dice, &mut ());
+    assert_eq!(played.forfeit, None);
+    drop(crew);
+    let read = |path| std::fs::read_to_string(path).unwrap();
+    let (to, from) = (read(to), read(from));
+    let mut answers = from.lines();
+    let mut lines = Vec::new();
+    for line in to.lines() {
+        lines.push(format!("> {line}"));
+        if line.starts_with("{\"type\":\"decide\"") {
+            lines.push(format!("< {}", answers.next().unwrap()));
+        }
+    }
+    assert_eq!(answers.next(), None);
+    lines
+}
+
+/// The lines of an exchange in a section of the documentation.
+fn documented(section: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(root().join("docs/PROTOCOL.md")).unwrap();
+    let section =
+        text.split("\n## ").find(|part| part.starts_with(section)).expect("there is such a section");
+    let spoken = section.lines().filter(|line| line.starts_with("> ") || line.starts_with("< "));
+    spoken.map(str::to_owned).collect()
+}
+
+#[test]
+fn the_documented_exchange_is_real() {
+    let real = exchange("document-board", tiny());
+    let documented_board = documented("A complete exchange");
+    assert!(documented_board == real, "docs/PROTOCOL.md should say\n{}", real.join("\n"));
+}
+
+#[test]
+fn the_documented_part_of_a_card_game_is_real() {
+    let real = exchange("document-cards", CardGame::new(&maps::card_game(), 2).unwrap());
+    let documented_cards = documented("The Card Game");
+    assert!(documented_cards.len() >= 3);
+    for line in documented_cards {
+        assert!(
+            real.contains(&line),
+            "docs/PROTOCOL.md has\n{line}\nbut the exchange is\n{}",
+            real[1..6].join("\n")
+        );
+    }
+}
