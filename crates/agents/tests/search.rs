@@ -88,7 +88,8 @@ fn for_every_game(mut check: impl FnMut(&str, &BoardGame), mut check_cards: impl
 fn every_action_is_legal() {
     fn check<G: Roster>(game: &G) {
         let specs = ["ismcts:iters=6", "flat:iters=6", "ismcts:iters=6,prior=none,root=tree,rollout=random"];
-        let mut agents: Vec<_> = (0..game.seats()).map(|seat| build(game, specs[seat % specs.len()])).collect();
+        let mut agents: Vec<_> =
+            (0..game.seats()).map(|seat| build(game, specs[seat % specs.len()])).collect();
         play(game, &mut agents, 1, |_, _, _| {});
     }
     for_every_game(|_, game| check(game), check);
@@ -102,15 +103,29 @@ fn every_kind_of_action_is_taken() {
     for (map, seats) in [("europe", 2), ("nordic", 2), ("first-journey-europe", 2), ("europe+depots", 3)] {
         let game = board_game(map, seats);
         for seed in 0..3 {
-            let mut agents: Vec<_> = (0..seats).map(|_| build(&game, "ismcts:iters=3,prior=none,rollout=random,candidates=1000")).collect();
+            let mut agents: Vec<_> = (0..seats)
+                .map(|_| build(&game, "ismcts:iters=3,prior=none,rollout=random,candidates=1000"))
+                .collect();
             play(&game, &mut agents, seed, |_, _, action: board::Action| {
                 kinds.insert(name(format!("{action:?}")));
             });
         }
     }
     let all = [
-        "AddToSets", "BuildStation", "Claim", "Collect", "DeclineTunnel", "Done", "DrawTickets", "Keep", "PayTunnel",
-        "PlaceDepot", "Store", "SwapTickets", "TakeBlind", "TakeFaceUp",
+        "AddToSets",
+        "BuildStation",
+        "Claim",
+        "Collect",
+        "DeclineTunnel",
+        "Done",
+        "DrawTickets",
+        "Keep",
+        "PayTunnel",
+        "PlaceDepot",
+        "Store",
+        "SwapTickets",
+        "TakeBlind",
+        "TakeFaceUp",
     ];
     let missing: Vec<_> = all.into_iter().filter(|kind| !kinds.contains(*kind)).collect();
     assert!(missing.is_empty(), "never taken: {missing:?}");
@@ -118,7 +133,9 @@ fn every_kind_of_action_is_taken() {
     let game = card_game(2);
     let mut kinds = BTreeSet::new();
     for seed in 0..5 {
-        let mut agents: Vec<_> = (0..2).map(|_| build(&game, "ismcts:iters=3,prior=none,rollout=random,candidates=1000")).collect();
+        let mut agents: Vec<_> = (0..2)
+            .map(|_| build(&game, "ismcts:iters=3,prior=none,rollout=random,candidates=1000"))
+            .collect();
         play(&game, &mut agents, seed, |_, _, action: card_game::Action| {
             kinds.insert(name(format!("{action:?}")));
         });
@@ -143,7 +160,9 @@ fn hidden_cards_make_no_difference() {
             }
         }
     }
-    for (map, seats) in [("usa", 2), ("europe", 3), ("nordic", 2), ("first-journey-usa", 4), ("europe+depots", 2)] {
+    for (map, seats) in
+        [("usa", 2), ("europe", 3), ("nordic", 2), ("first-journey-usa", 4), ("europe+depots", 2)]
+    {
         check(&board_game(map, seats));
     }
     check(&card_game(3));

@@ -4,8 +4,10 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 use ttr_agents::Agent;
-use ttr_agents::search::{BySeat, Budget, Guide, Proposal, Root, Search, Selection, Settings};
-use ttr_engine::{CardKind, Cards, Chance, Dice, Game, IllegalAction, Scores, Seat, Turn, View};
+use ttr_agents::search::{Budget, BySeat, Guide, Proposal, Root, Search, Selection, Settings};
+use ttr_engine::{
+    CardKind, Cards, Chance, Dice, Game, IllegalAction, NotationError, Scores, Seat, Turn, View,
+};
 
 fn settings(root: Root, playouts: u32) -> Settings {
     Settings {
@@ -15,6 +17,7 @@ fn settings(root: Root, playouts: u32) -> Settings {
         candidates: 100,
         selection: Selection::Visits,
         exploration: 0.3,
+        faith: 0.0,
         widening: 1.0,
         depth: 100,
         cutoff: u32::MAX,
@@ -65,7 +68,12 @@ impl<G: Shown> Guide<G> for Clueless {
 }
 
 /// Searches once; tells the decision, and every candidate's lead in points as the search sees it.
-fn search<G: Shown>(game: &G, state: &G::State, settings: Settings, seed: u64) -> (G::Action, Vec<(G::Action, f64)>) {
+fn search<G: Shown>(
+    game: &G,
+    state: &G::State,
+    settings: Settings,
+    seed: u64,
+) -> (G::Action, Vec<(G::Action, f64)>) {
     let spread = 40.0;
     let mut agent = Search::new(settings, || Clueless { spread });
     let Turn::Of(seat) = game.turn(state) else { panic!("the game is over") };
@@ -132,6 +140,18 @@ impl<G: Game<State: Copy> + Copy> View for Look<'_, G> {
 
     fn random_action(&self, dice: &mut Dice) -> G::Action {
         self.game.random_action(self.state, dice)
+    }
+
+    fn check(&self, action: G::Action) -> Result<(), IllegalAction> {
+        self.game.check(self.state, action)
+    }
+
+    fn write_action(&self, action: G::Action) -> String {
+        format!("{action:?}")
+    }
+
+    fn parse_action(&self, text: &str) -> Result<G::Action, NotationError> {
+        Err(NotationError(format!("{text} is not understood")))
     }
 }
 

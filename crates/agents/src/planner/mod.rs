@@ -76,6 +76,11 @@ impl Planner {
         Weights::default_for(game, name).unwrap_or_else(|| panic!("planner has no weight {name}"))
     }
 
+    /// The routes that it wants next: for its tickets, and beyond them.
+    pub(crate) fn wanted_routes(&self) -> [RouteSet; 2] {
+        [self.plan.routes, self.fill]
+    }
+
     /// What the seat has for a plan.
     fn means(&self, view: &Observation<'_>) -> Means {
         Means {

@@ -222,10 +222,10 @@ impl Planner {
             return None;
         }
         let built = self.atlas.rules.stations - plan::stations_left(&self.atlas, view);
-        let own: Vec<CityId> = view.stations(view.seat()).collect();
+        let has_station = |city: &CityId| view.stations(view.seat()).any(|own| own == *city);
         for route in self.plan.borrowed {
             let ends = self.atlas.track(route).ends.map(CityId);
-            if ends.iter().any(|city| own.contains(city)) {
+            if ends.iter().any(has_station) {
                 continue;
             }
             for city in ends {

@@ -1,6 +1,6 @@
 //! The agent around the search: threads, the decision, and what it thought.
 
-use ttr_engine::{Dice, Game, Seat, View};
+use ttr_engine::{Dice, Game, Seat, Turn, View};
 
 use crate::agent::{Agent, Candidate, Forfeit};
 use crate::search::contender::Contender;
@@ -112,9 +112,10 @@ impl<G: Game, U: Guide<G>> Search<G, U> {
         let mut line = Vec::new();
         let mut next = Some((first, tree.child(NodeId::ROOT, first)));
         while let Some((action, node)) = next
+            && let Turn::Of(seat) = game.turn(&world)
             && game.is_legal(&world, action)
         {
-            line.push(guide.write(game, &world, action));
+            line.push(game.observe(&world, seat).write_action(action));
             game.play_unchecked(&mut world, action, &mut dice);
             next = node.and_then(|node| tree.favourite(node)).and_then(|child| {
                 let known = tree.node(child);

@@ -3,98 +3,95 @@
 use std::ops::ControlFlow;
 
 use ttr_engine::board::{Action, BoardGame, Observation, Payment, State};
-use ttr_engine::{CardKind, Dice, Game, Notation, RouteSet, Seat, View};
+use ttr_engine::{CardKind, Dice, Game, RouteSet, Seat, View};
 
 use crate::agent::Agent;
+use crate::board::Roads;
 use crate::greedy::GreedyClaims;
 use crate::planner::{LightPlanner, Planner};
 use crate::random::Random;
-use crate::search::guide::{BySeat, Guide, Proposal};
+use crate::search::belief::{Hints, expected_points};
+use crate::search::guide::{BySeat, Guide, Proposal, shuffle};
 use crate::search::{Search, settings};
 use crate::spec::AgentSpec;
 
 /// The search agents for a board game.
 pub(crate) fn agent(game: &BoardGame, spec: &AgentSpec) -> Box<dyn Agent<BoardGame>> {
-    let light = LightPlanner::new(game);
-    let planner = Planner::new(game, &AgentSpec::new("planner"));
+    let (light, planner) = (LightPlanner::new(game), Planner::new(game, &AgentSpec::new("planner")));
     let policy = || -> Box<dyn Agent<BoardGame>> {
         match spec.word("rollout") {
+            "random" => Box::new(Random),
             "greedy" => Box::new(GreedyClaims::new(game)),
             "light" => Box::new(light.clone()),
-            "planner" => Box::new(planner.clone()),
-            _ => Box::new(Random),
+            _ => Box::new(planner.clone()),
         }
     };
-    let adviser = match spec.word("prior") {
-        "planner" => Adviser::Planner(planner.clone()),
-        "rollout" => Adviser::Policy,
-        _ => Adviser::Nobody,
-    };
-    let canonical = spec.word("canonical") == "yes";
-    let careful = if spec.given("careful").is_some() { spec.number("careful") } else { 0 };
     let guide = || BoardGuide {
-        careful,
-        planners: vec![planner.clone(); game.seats()],
-        ..BoardGuide::new(game, policy, adviser.clone(), canonical)
+        roads: Roads::new(game),
+        careful: (0..game.seats()).map(|_| planner.clone()).collect(),
+        careful_decisions: spec.number("careful"),
+        decisions: 0,
+        policies: (0..game.seats()).map(|_| policy()).collect(),
+        adviser: match spec.word("prior") {
+            "planner" => Adviser::Planner(planner.clone()),
+            "rollout" => Adviser::Rollout,
+            _ => Adviser::Nobody,
+        },
+        canonical: spec.word("canonical") == "yes",
+        believes: spec.number::<u32>("belief") > 1,
+        hints: Hints::new(),
+        searching: Seat(0),
+        // Where tickets are counted instead of points, one of them is a clear lead.
+        spread: if game.map().rules.journey.is_some() { 1.0 } else { 20.0 },
     };
     Box::new(Search::new(settings(spec), guide))
 }
 
-/// Who has the first guess.
-#[derive(Clone)]
-pub enum Adviser {
-    /// Every action is alike.
-    Nobody,
-    /// The policy that plays on.
-    Policy,
-    /// The planner at the decision itself, the policy inside the tree.
-    Planner(Planner),
-}
-
-/// Guides a search through a board game: a policy plays on and has the first guess.
-pub struct BoardGuide {
-    /// By seat.
+/// Guides a search through a board game: a policy plays on, and an adviser has the first guess.
+struct BoardGuide {
+    roads: Roads,
+    /// By seat. They take the first decisions of a playout.
+    careful: Vec<Planner>,
+    /// How many.
+    careful_decisions: u32,
+    /// How many decisions of the playout were taken.
+    decisions: u32,
+    /// By seat. They play on.
     policies: Vec<Box<dyn Agent<BoardGame>>>,
-    /// By seat; they decide first.
-    planners: Vec<Planner>,
-    /// How many decisions of a playout they take.
-    careful: u32,
-    /// How many of them are left.
-    careful_left: u32,
     adviser: Adviser,
     /// Whether only one payment for a route is considered.
     canonical: bool,
+    /// Whether worlds are weighed.
+    believes: bool,
+    hints: Hints,
     searching: Seat,
     spread: f32,
 }
 
-impl BoardGuide {
-    /// A guide with a policy for every seat.
-    pub fn new(
-        game: &BoardGame,
-        mut policy: impl FnMut() -> Box<dyn Agent<BoardGame>>,
-        adviser: Adviser,
-        canonical: bool,
-    ) -> Self {
-        // Where tickets are counted instead of points, one of them is a clear lead.
-        let spread = if game.map().rules.journey.is_some() { 1.0 } else { 20.0 };
-        let policies = (0..game.seats()).map(|_| policy()).collect();
-        Self { policies, planners: Vec::new(), careful: 0, careful_left: 0, adviser, canonical, searching: Seat(0), spread }
-    }
+/// Who has the first guess.
+enum Adviser {
+    /// Every action is alike.
+    Nobody,
+    /// Whoever plays on.
+    Rollout,
+    /// At the decision itself the planner, which remembers its plan; inside the tree whoever plays on.
+    Planner(Planner),
 }
 
 impl BoardGuide {
+    /// Lists what is worth a look, a favourite first.
     fn list(&self, view: &Observation<'_>, favourite: Option<Action>, list: &mut Vec<Proposal<Action>>) {
-        let mut payments = CanonicalPayments::new(favourite);
+        let planned = match &self.adviser {
+            Adviser::Planner(planner) if view.seat() == self.searching => planner.wanted_routes(),
+            _ => [RouteSet::EMPTY; 2],
+        };
+        let mut payments = Payments::new(favourite);
         let _ = view.legal_actions(|action| {
-            let prior = match favourite {
-                Some(favourite) if favourite == action => FAVOURITE,
-                Some(favourite) => weight(view, action, favourite),
-                None => FAVOURITE / 2.0,
-            };
-            let proposal = Proposal::open(action, prior);
-            if !self.canonical || favourite == Some(action) || payments.admit(view, action, list) {
-                list.push(proposal);
+            if favourite == Some(action) {
+                list.push(Proposal::open(action, FAVOURITE));
+            } else if !self.canonical || payments.admit(view, action, list) {
+                let prior = favourite.map_or(FAVOURITE, |favourite| weight(view, planned, action, favourite));
+                list.push(Proposal::open(action, prior));
             }
             ControlFlow::<()>::Continue(())
         });
@@ -110,17 +107,41 @@ impl Guide<BoardGame> for BoardGuide {
         view.game()
     }
 
+    fn begin(&mut self, game: &BoardGame, seat: Seat) {
+        if let Adviser::Planner(planner) = &mut self.adviser {
+            planner.begin(game, seat);
+        }
+    }
+
+    fn advise(&mut self, view: &Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<Action>>) {
+        self.searching = view.seat();
+        match &mut self.adviser {
+            Adviser::Planner(planner) => {
+                let favourite = planner.choose(view, dice).ok();
+                self.list(view, favourite, list);
+            }
+            Adviser::Rollout => self.propose(view, dice, list),
+            Adviser::Nobody => {
+                self.propose(view, dice, list);
+                shuffle(list, dice);
+            }
+        }
+    }
+
     fn prepare(&mut self, view: &Observation<'_>) {
         self.searching = view.seat();
+        if self.believes {
+            self.hints.look_at_routes(&self.roads, view);
+        }
     }
 
     fn begin_playout(&mut self, game: &BoardGame) {
+        self.decisions = 0;
         for (seat, policy) in self.policies.iter_mut().enumerate() {
             policy.begin(game, Seat(seat as u8));
         }
-        self.careful_left = self.careful;
-        if self.careful > 0 {
-            for (seat, planner) in self.planners.iter_mut().enumerate() {
+        if self.careful_decisions > 0 {
+            for (seat, planner) in self.careful.iter_mut().enumerate() {
                 planner.begin(game, Seat(seat as u8));
             }
         }
@@ -134,68 +155,44 @@ impl Guide<BoardGame> for BoardGuide {
         self.list(view, favourite, list);
     }
 
-    fn advise(&mut self, view: &Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<Action>>) {
-        self.searching = view.seat();
-        match &mut self.adviser {
-            Adviser::Planner(planner) => {
-                let favourite = planner.choose(view, dice).ok();
-                self.list(view, favourite, list);
-            }
-            Adviser::Policy => self.propose(view, dice, list),
-            Adviser::Nobody => {
-                self.propose(view, dice, list);
-                for last in (1..list.len()).rev() {
-                    list.swap(last, dice.below(last as u32 + 1) as usize);
-                }
-            }
-        }
-    }
-
-    fn begin(&mut self, game: &BoardGame, seat: Seat) {
-        if let Adviser::Planner(planner) = &mut self.adviser {
-            planner.begin(game, seat);
-        }
-    }
-
     fn act(&mut self, view: &Observation<'_>, dice: &mut Dice) -> Action {
         let seat = view.seat().index();
-        let choice = if self.careful_left > 0 {
-            self.careful_left -= 1;
-            self.planners[seat].choose(view, dice)
-        } else {
-            self.policies[seat].choose(view, dice)
+        self.decisions += 1;
+        let choice = match self.decisions <= self.careful_decisions {
+            true => self.careful[seat].choose(view, dice),
+            false => self.policies[seat].choose(view, dice),
         };
         choice.unwrap_or_else(|_| view.random_action(dice))
     }
 
     fn evaluate(&mut self, game: &BoardGame, world: &State) -> BySeat {
-        let mut points = BySeat::default();
-        for (points, &scored) in points.iter_mut().zip(&game.scores(world).points) {
-            *points = scored.into();
-        }
-        points
+        expected_points(&self.roads, game, world)
     }
 
     fn spread(&self) -> f32 {
         self.spread
     }
 
-    fn write(&self, game: &BoardGame, world: &State, action: Action) -> String {
-        game.write_action(world, action)
+    fn likelihood(&mut self, game: &BoardGame, world: &State) -> f32 {
+        self.hints.of_board(game, world, self.searching)
     }
 }
 
 /// The prior of the first guess.
 const FAVOURITE: f32 = 1.0;
 
-/// How likely an action is to be right when the policy would do something else.
-fn weight(view: &Observation<'_>, action: Action, favourite: Action) -> f32 {
+/// How likely an action is to be right when the favourite is another one, next to [`FAVOURITE`]. `planned` are routes
+/// that are wanted for tickets, and for points.
+fn weight(view: &Observation<'_>, planned: [RouteSet; 2], action: Action, favourite: Action) -> f32 {
     match (action, favourite) {
-        (Action::Keep(choice), Action::Keep(favoured)) => 0.5f32.powi((choice ^ favoured).count_ones() as i32),
-        (Action::Claim { route, .. }, _) => {
-            0.02 + 0.02 * f32::from(view.game().routes()[route.index()].points)
+        (Action::Keep(choice), Action::Keep(favoured)) => {
+            0.5f32.powi((choice ^ favoured).count_ones() as i32)
         }
-        (Action::TakeBlind | Action::TakeFaceUp(_) | Action::DrawTickets, _) => 0.2,
+        (Action::Claim { route, .. }, _) if planned[0].contains(route) => 0.3,
+        (Action::Claim { route, .. }, _) if planned[1].contains(route) => 0.2,
+        (Action::Claim { route, .. }, _) => {
+            0.01 + 0.01 * f32::from(view.game().routes()[route.index()].points)
+        }
         (Action::BuildStation { .. } | Action::PlaceDepot(_), _) => 0.02,
         _ => 0.2,
     }
@@ -216,19 +213,19 @@ fn show_number_of_tickets(list: &mut Vec<Proposal<Action>>) {
     });
 }
 
-/// One way to pay for each route: with fewest sets, then with fewest locomotives, then in the colour of which most is left.
-struct CanonicalPayments {
-    seen: RouteSet,
+/// One way to pay for each route and station: with fewest sets, then with fewest locomotives, then in the colour of which
+/// the hand has most. How a favourite pays is not put in question.
+struct Payments {
+    favourite: Option<Action>,
+    /// Routes that are on the list.
+    routes: RouteSet,
+    /// How the first stations on the list were to be paid for, and how all of them are now.
+    stations: Option<(Payment, Payment)>,
 }
 
-impl CanonicalPayments {
-    /// How a favourite pays is not put in question.
+impl Payments {
     fn new(favourite: Option<Action>) -> Self {
-        let seen = match favourite {
-            Some(Action::Claim { route, .. }) => RouteSet::only(route),
-            _ => RouteSet::EMPTY,
-        };
-        Self { seen }
+        Self { favourite, routes: RouteSet::EMPTY, stations: None }
     }
 
     /// Whether an action is to be listed. If it pays better for something on the list, it takes that place.
@@ -238,23 +235,46 @@ impl CanonicalPayments {
             let held = payment.colour.map_or(0, |colour: CardKind| hand.count(colour));
             (payment.sets, payment.locomotives, u8::MAX - held)
         };
-        match action {
-            Action::Claim { route, payment } => {
-                if !self.seen.contains(route) {
-                    self.seen.insert(route);
-                    return true;
-                }
-                let known = list.iter_mut().find_map(|known| match known.action {
-                    Action::Claim { route: same, payment } if same == route => Some((known, payment)),
-                    _ => None,
-                });
-                if let Some((known, dearer)) = known
-                    && known.prior < FAVOURITE
-                    && cost(payment) < cost(dearer)
-                {
-                    (known.action, known.seen_as) = (action, action);
+        match (action, self.favourite) {
+            (Action::Claim { route, .. }, Some(Action::Claim { route: favoured, .. }))
+                if route == favoured =>
+            {
+                false
+            }
+            (Action::Claim { route, .. }, _) if !self.routes.contains(route) => {
+                self.routes.insert(route);
+                true
+            }
+            (Action::Claim { route, payment }, _) => {
+                for known in list {
+                    if let Action::Claim { route: same, payment: dearer } = known.action
+                        && same == route
+                        && cost(payment) < cost(dearer)
+                    {
+                        *known = Proposal::open(action, known.prior);
+                    }
                 }
                 false
+            }
+            (Action::BuildStation { city, .. }, Some(Action::BuildStation { city: favoured, .. }))
+                if city == favoured =>
+            {
+                false
+            }
+            // Stations are offered payment by payment, each for the same cities.
+            (Action::BuildStation { payment, .. }, _) => {
+                let (first, best) = *self.stations.get_or_insert((payment, payment));
+                if cost(payment) < cost(best) {
+                    self.stations = Some((first, payment));
+                    for known in list {
+                        if let Action::BuildStation { city, .. } = known.action
+                            && self.favourite != Some(known.action)
+                        {
+                            *known = Proposal::open(Action::BuildStation { city, payment }, known.prior);
+                        }
+                    }
+                }
+                payment == first
             }
             _ => true,
         }

@@ -3,44 +3,46 @@
 use std::ops::ControlFlow;
 
 use ttr_engine::card_game::{Action, CardGame, Observation, State};
-use ttr_engine::{Dice, Game, Notation, Seat, View};
+use ttr_engine::{Dice, Game, Seat, View};
 
 use crate::agent::Agent;
 use crate::greedy::GreedyRows;
 use crate::random::Random;
-use crate::search::guide::{BySeat, Guide, Proposal};
+use crate::search::belief::Hints;
+use crate::search::guide::{BySeat, Guide, Proposal, shuffle};
 use crate::search::{Search, settings};
 use crate::spec::AgentSpec;
+use crate::yard::Yard;
 
 /// The search agents for the Card Game.
 pub(crate) fn agent(game: &CardGame, spec: &AgentSpec) -> Box<dyn Agent<CardGame>> {
-    let ask_policy = spec.word("prior") != "none";
     let policy = || -> Box<dyn Agent<CardGame>> {
-        if spec.word("rollout") == "random" { Box::new(Random) } else { Box::new(GreedyRows) }
+        match spec.word("rollout") {
+            "random" => Box::new(Random),
+            "greedy" => Box::new(GreedyRows),
+            _ => Box::new(Yard::new(&AgentSpec::new("yard"))),
+        }
     };
-    let guide = || CardGuide::new(game, policy, ask_policy);
+    let guide = || CardGuide {
+        policies: (0..game.seats()).map(|_| policy()).collect(),
+        ask_policy: matches!(spec.word("prior"), "planner" | "rollout"),
+        believes: spec.number::<u32>("belief") > 1,
+        hints: Hints::new(),
+        searching: Seat(0),
+    };
     Box::new(Search::new(settings(spec), guide))
 }
 
-/// Guides a search through the Card Game: a policy plays on and has the first guess.
-pub struct CardGuide {
+/// Guides a search through the Card Game: a policy plays on, and has the first guess.
+struct CardGuide {
     /// By seat.
     policies: Vec<Box<dyn Agent<CardGame>>>,
     /// Whether the policy's choice comes first.
     ask_policy: bool,
+    /// Whether worlds are weighed.
+    believes: bool,
+    hints: Hints,
     searching: Seat,
-}
-
-impl CardGuide {
-    /// A guide with a policy for every seat.
-    pub fn new(
-        game: &CardGame,
-        mut policy: impl FnMut() -> Box<dyn Agent<CardGame>>,
-        ask_policy: bool,
-    ) -> Self {
-        let policies = (0..game.seats()).map(|_| policy()).collect();
-        Self { policies, ask_policy, searching: Seat(0) }
-    }
 }
 
 impl Guide<CardGame> for CardGuide {
@@ -50,6 +52,9 @@ impl Guide<CardGame> for CardGuide {
 
     fn prepare(&mut self, view: &Observation<'_>) {
         self.searching = view.seat();
+        if self.believes {
+            self.hints.look_at_cards(view);
+        }
     }
 
     fn begin_playout(&mut self, game: &CardGame) {
@@ -78,9 +83,7 @@ impl Guide<CardGame> for CardGuide {
         self.searching = view.seat();
         self.propose(view, dice, list);
         if !self.ask_policy {
-            for last in (1..list.len()).rev() {
-                list.swap(last, dice.below(last as u32 + 1) as usize);
-            }
+            shuffle(list, dice);
         }
     }
 
@@ -101,15 +104,17 @@ impl Guide<CardGame> for CardGuide {
         25.0
     }
 
-    fn write(&self, game: &CardGame, world: &State, action: Action) -> String {
-        game.write_action(world, action)
+    fn likelihood(&mut self, game: &CardGame, world: &State) -> f32 {
+        self.hints.of_card_game(game, world, self.searching)
     }
 }
 
 /// How likely an action is to be right when the policy would do something else.
 fn weight(action: Action, favourite: Action) -> f32 {
     match (action, favourite) {
-        (Action::Keep(choice), Action::Keep(favoured)) => 0.5f32.powi((choice ^ favoured).count_ones() as i32),
+        (Action::Keep(choice), Action::Keep(favoured)) => {
+            0.5f32.powi((choice ^ favoured).count_ones() as i32)
+        }
         (Action::PlayRow { cards, locomotives, .. }, _) => {
             0.05 + 0.04 * f32::from(cards) - 0.02 * f32::from(locomotives)
         }

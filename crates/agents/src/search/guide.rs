@@ -51,12 +51,7 @@ pub trait Guide<G: Game>: Send {
 
     /// The actions to consider, all of them legal, the best guess first; at least one if there are any. `list` is empty
     /// and to be filled.
-    fn propose(
-        &mut self,
-        view: &G::Observation<'_>,
-        dice: &mut Dice,
-        list: &mut Vec<Proposal<G::Action>>,
-    );
+    fn propose(&mut self, view: &G::Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<G::Action>>);
 
     /// How play goes on below the tree.
     fn act(&mut self, view: &G::Observation<'_>, dice: &mut Dice) -> G::Action;
@@ -72,10 +67,11 @@ pub trait Guide<G: Game>: Send {
         let _ = (game, world);
         1.0
     }
+}
 
-    /// The text of an action.
-    fn write(&self, game: &G, world: &G::State, action: G::Action) -> String {
-        let _ = (game, world);
-        format!("{action:?}")
+/// Where nobody has a first guess, none comes first.
+pub(crate) fn shuffle<A>(list: &mut [Proposal<A>], dice: &mut Dice) {
+    for last in (1..list.len()).rev() {
+        list.swap(last, dice.below(last as u32 + 1) as usize);
     }
 }

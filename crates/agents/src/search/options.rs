@@ -23,6 +23,12 @@ const THREADS: Param = Param {
     default: "1",
     range: Range::Whole(1, 256),
 };
+const CAREFUL: Param = Param {
+    name: "careful",
+    about: "decisions of a playout that the planner takes before the rollout's policy does",
+    default: "0",
+    range: Range::Whole(0, 100_000),
+};
 const CUTOFF: Param = Param {
     name: "cutoff",
     about: "decisions that the policy plays on before the position is evaluated; 0 = to the end",
@@ -72,8 +78,14 @@ pub(crate) const ISMCTS: AgentInfo = AgentInfo {
         Param {
             name: "exploration",
             about: "how much seldom tried actions attract",
-            default: "0.5",
+            default: "0.05",
             range: Range::Real(0.0, 1000.0),
+        },
+        Param {
+            name: "faith",
+            about: "as how many playouts the value of its parent counts for a node of the tree",
+            default: "10",
+            range: Range::Real(0.0, 100_000.0),
         },
         Param {
             name: "prior",
@@ -84,7 +96,7 @@ pub(crate) const ISMCTS: AgentInfo = AgentInfo {
         Param {
             name: "widening",
             about: "after n visits 1 + n^widening actions are considered",
-            default: "0.4",
+            default: "0.3",
             range: Range::Real(0.0, 1.0),
         },
         Param {
@@ -93,13 +105,8 @@ pub(crate) const ISMCTS: AgentInfo = AgentInfo {
             default: "50",
             range: Range::Whole(0, 100_000),
         },
-        Param { name: "rollout", about: "who plays on below the tree", default: "light", range: POLICIES },
-        Param {
-            name: "careful",
-            about: "decisions of a playout that the planner takes before the rollout's policy does",
-            default: "0",
-            range: Range::Whole(0, 100_000),
-        },
+        Param { name: "rollout", about: "who plays on below the tree", default: "planner", range: POLICIES },
+        CAREFUL,
         CUTOFF,
         MARGIN,
         Param {
@@ -128,6 +135,7 @@ pub(crate) const FLAT: AgentInfo = AgentInfo {
         ITERS,
         MS,
         Param { name: "rollout", about: "who plays on", default: "random", range: POLICIES },
+        CAREFUL,
         CUTOFF,
         MARGIN,
         CANONICAL,
@@ -149,6 +157,7 @@ pub(crate) fn settings(spec: &AgentSpec) -> Settings {
         candidates: usize::MAX,
         selection: Selection::Visits,
         exploration: 0.0,
+        faith: 0.0,
         widening: 1.0,
         depth: 0,
         cutoff: if cutoff == 0 { u32::MAX } else { cutoff },
@@ -165,6 +174,7 @@ pub(crate) fn settings(spec: &AgentSpec) -> Settings {
         candidates: spec.number("candidates"),
         selection: if spec.word("prior") == "none" { Selection::Visits } else { Selection::Prior },
         exploration: spec.number("exploration"),
+        faith: spec.number("faith"),
         widening: spec.number("widening"),
         depth: spec.number("depth"),
         doubt: spec.number("doubt"),

@@ -42,7 +42,8 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
         self.guide.advise(view, dice, &mut self.proposals);
         self.proposals.truncate(self.settings.candidates.max(1));
         self.contenders.clear();
-        let contenders = self.proposals.iter().map(|proposal| Contender::new(proposal.action, proposal.prior));
+        let contenders =
+            self.proposals.iter().map(|proposal| Contender::new(proposal.action, proposal.prior));
         self.contenders.extend(contenders);
     }
 
@@ -214,7 +215,7 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
     fn select(&mut self, at: NodeId, seat: Seat) -> (Proposal<G::Action>, Option<NodeId>) {
         let parent = self.tree.node(at);
         let hope = parent.value(seat.index(), 0.5);
-        let passed = parent.visits as f32;
+        let (passed, faith) = (parent.visits as f32, self.settings.faith);
         let considered = 1 + (parent.visits as f32).powf(self.settings.widening) as usize;
         let considered = &self.proposals[..considered.min(self.proposals.len())];
         let prior_sum: f32 = considered.iter().map(|proposal| proposal.prior).sum();
@@ -225,7 +226,8 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
                 Some(id) => {
                     let node = self.tree.node_mut(id);
                     node.available += 1;
-                    (node.visits as f32, node.available as f32, node.value(seat.index(), hope))
+                    let value = node.value_with_faith(seat.index(), hope, faith);
+                    (node.visits as f32, node.available as f32, value)
                 }
                 // Nobody has counted; most actions are possible in most worlds.
                 None => (0.0, passed, hope),

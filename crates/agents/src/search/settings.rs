@@ -48,6 +48,8 @@ pub struct Settings {
     pub selection: Selection,
     /// How much what was seldom tried attracts.
     pub exploration: f32,
+    /// As how many playouts the value of its parent counts for a node.
+    pub faith: f32,
     /// A node that was visited n times considers 1 + n^widening actions; 1 = all of them.
     pub widening: f32,
     /// Most decisions of a playout inside the tree.

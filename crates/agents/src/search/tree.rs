@@ -38,6 +38,12 @@ impl<A> Node<A> {
     pub(crate) fn value(&self, seat: usize, otherwise: f32) -> f32 {
         if self.visits == 0 { otherwise } else { (self.totals[seat] / f64::from(self.visits)) as f32 }
     }
+
+    /// The same as if `faith` more visits had brought what was hoped for: a few playouts say little.
+    pub(crate) fn value_with_faith(&self, seat: usize, hope: f32, faith: f32) -> f32 {
+        let known = self.visits as f32;
+        if known + faith == 0.0 { hope } else { (self.totals[seat] as f32 + faith * hope) / (known + faith) }
+    }
 }
 
 /// All nodes. Clearing it keeps the memory.
@@ -72,7 +78,9 @@ impl<A: Copy + Eq> Tree<A> {
 
     pub(crate) fn children(&self, parent: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let known = |id: NodeId| (id != NodeId::NONE).then_some(id);
-        std::iter::successors(known(self.node(parent).first_child), move |&id| known(self.node(id).next_sibling))
+        std::iter::successors(known(self.node(parent).first_child), move |&id| {
+            known(self.node(id).next_sibling)
+        })
     }
 
     pub(crate) fn add_child(&mut self, parent: NodeId, action: A) -> NodeId {
