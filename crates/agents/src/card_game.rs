@@ -19,7 +19,15 @@ pub(crate) fn yard(view: &Observation<'_>, seat: Seat) -> Cards {
 /// The circles of all tickets held.
 pub(crate) fn demand(view: &Observation<'_>) -> Cards {
     let tickets = view.game().tickets();
-    view.tickets().into_iter().fold(Cards::EMPTY, |all, ticket| all + tickets[ticket.index()].circles)
+    view.tickets()
+        .into_iter()
+        .fold(Cards::EMPTY, |all, ticket| with_circles(all, tickets[ticket.index()].circles))
+}
+
+/// Circles and those of one more ticket. More than a counter of [`Cards`] holds are more than any track stack fills, and
+/// are left out.
+pub(crate) fn with_circles(asked: Cards, circles: Cards) -> Cards {
+    if asked.total() + circles.total() <= Cards::MAX_OF_KIND { asked + circles } else { asked }
 }
 
 /// The sizes of the rows of all others, by colour.

@@ -10,7 +10,7 @@ use crate::planner::{self, Planner};
 use crate::published;
 use crate::random::{self, Random};
 use crate::search;
-use crate::spec::{self, AgentInfo, AgentSpec, Plays, SpecError};
+use crate::spec::{self, AgentInfo, AgentSpec, Param, Plays, SpecError};
 use crate::yard::{self, Yard};
 
 /// All agents, weakest first.
@@ -46,6 +46,12 @@ pub trait Roster: Notation + Sized {
     /// Whether an agent plays this kind of game.
     fn is_played_by(info: &AgentInfo) -> bool;
 
+    /// What a parameter is in this game if nobody sets it.
+    fn default_of(&self, agent: &AgentInfo, param: &Param) -> String {
+        let _ = agent;
+        param.default.to_owned()
+    }
+
     /// That an agent does not play this game.
     fn wrong_game(&self, spec: &AgentSpec) -> SpecError {
         match spec::info(&spec.name) {
@@ -71,6 +77,13 @@ impl Roster for BoardGame {
         })
     }
 
+    fn default_of(&self, agent: &AgentInfo, param: &Param) -> String {
+        match agent.name {
+            "planner" => Planner::weight(self, param.name).to_string(),
+            _ => param.default.to_owned(),
+        }
+    }
+
     fn is_played_by(info: &AgentInfo) -> bool {
         matches!(info.plays, Plays::Anything | Plays::Boards)
     }
@@ -82,7 +95,7 @@ impl Roster for CardGame {
         Ok(match spec.name.as_str() {
             "random" => Box::new(Random),
             "greedy" => Box::new(GreedyRows),
-            "yard" => Box::new(Yard::new(spec)),
+            "yard" => Box::new(Yard::new(self, spec)),
             "flat" | "ismcts" => search::card_game::agent(self, spec),
             _ => return Err(self.wrong_game(spec)),
         })

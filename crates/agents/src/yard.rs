@@ -8,36 +8,65 @@ use ttr_engine::card_game::{Action, CardGame, Observation, Phase, Ticket};
 use ttr_engine::{CardKind, Cards, Dice, Game, Seat, TicketId, TicketSet, View};
 
 use crate::agent::{Agent, Forfeit};
-use crate::card_game::{complete, demand, mask_of, rows_against};
+use crate::card_game::{complete, demand, mask_of, rows_against, with_circles};
 use crate::spec::{AgentInfo, AgentSpec, Param, Plays, Range};
 
 const fn weight(name: &'static str, about: &'static str, default: &'static str, most: f64) -> Param {
     Param { name, about, default, range: Range::Real(0.0, most) }
 }
 
+/// Defaults are those of two seats; with more, others are better.
 pub(crate) const INFO: AgentInfo = AgentInfo {
     name: "yard",
     about: "plans rows, robberies and tickets by what cards are worth",
     plays: Plays::CardGame,
     params: &[
-        weight("hold", "worth of a card in the hand, of 1 on the track stack", "0.5", 1.0),
-        weight("spare", "worth of a card that no ticket asks for", "0.5", 1.0),
-        weight("loco", "worth of a locomotive", "1.1", 3.0),
-        weight("pair", "more worth of a drawn card for each of its colour in the hand", "0.05", 1.0),
-        weight("rob", "worth of a card that another loses, shared by the others", "0.8", 3.0),
-        weight("risk", "fear that a row is robbed", "0.5", 3.0),
-        weight("pace", "cards that a seat is expected to draw in a turn", "1.0", 2.0),
+        weight("hold", "worth of a card in the hand, of 1 on the track stack", "0.59", 1.0),
+        weight("spare", "worth of a card that no ticket asks for", "0.85", 1.0),
+        weight("loco", "worth of a locomotive", "0.6", 3.0),
+        weight("pair", "more worth of a drawn card for each of its colour in the hand", "0.22", 1.0),
+        weight("rob", "worth of a card that another loses, shared by the others", "0.67", 5.0),
+        weight("risk", "fear that a row is robbed", "6.0", 20.0),
+        weight("pace", "cards that a seat is expected to draw in a turn", "1.15", 2.0),
         weight(
             "late",
             "turns before the end at which cards in the hand begin to lose their worth",
-            "4.0",
+            "4.4",
             20.0,
         ),
-        weight("appetite", "share of the cards to come that tickets may ask for", "0.6", 2.0),
-        weight("tickets", "worth of a draw of tickets at full appetite", "3.0", 20.0),
-        weight("city", "worth of a point of the bonus cards of a ticket's cities", "0.15", 1.0),
+        weight("appetite", "share of the cards to come that tickets may ask for", "0.18", 2.0),
+        weight("tickets", "worth of a draw of tickets at full appetite", "0.9", 20.0),
+        weight("city", "worth of a point of the bonus cards of a ticket's cities", "0.25", 1.0),
     ],
 };
+
+/// What else is better with three and with four seats.
+const MORE_SEATS: [&[(&str, f32)]; 2] = [
+    &[
+        ("spare", 0.5),
+        ("loco", 0.86),
+        ("pair", 0.05),
+        ("rob", 0.61),
+        ("risk", 4.0),
+        ("pace", 0.67),
+        ("late", 2.8),
+        ("appetite", 0.2),
+        ("tickets", 1.27),
+        ("city", 0.37),
+    ],
+    &[
+        ("spare", 0.72),
+        ("loco", 1.05),
+        ("pair", 0.03),
+        ("rob", 0.48),
+        ("risk", 2.0),
+        ("pace", 1.1),
+        ("late", 2.1),
+        ("appetite", 0.35),
+        ("tickets", 2.3),
+        ("city", 0.41),
+    ],
+];
 
 /// Plans rows, robberies and tickets by what cards are worth.
 #[derive(Clone, Copy, Debug)]
@@ -61,28 +90,29 @@ struct Weights {
 }
 
 impl Yard {
-    /// With the weights of a spec, which has been checked.
-    pub fn new(spec: &AgentSpec) -> Self {
-        let weights = Weights {
-            hold: spec.number("hold"),
-            spare: spec.number("spare"),
-            loco: spec.number("loco"),
-            pair: spec.number("pair"),
-            rob: spec.number("rob"),
-            risk: spec.number("risk"),
-            pace: spec.number("pace"),
-            late: spec.number("late"),
-            appetite: spec.number("appetite"),
-            tickets: spec.number("tickets"),
-            city: spec.number("city"),
+    /// For a game, with the weights of a spec, which has been checked; those that are not given depend on the seats.
+    pub fn new(game: &CardGame, spec: &AgentSpec) -> Self {
+        let defaults =
+            game.seats().checked_sub(3).and_then(|more| MORE_SEATS.get(more)).copied().unwrap_or(&[]);
+        let weight = |name: &str| match defaults.iter().find(|(known, _)| *known == name) {
+            Some(&(_, default)) if spec.given(name).is_none() => default,
+            _ => spec.number(name),
         };
-        Self { weights }
-    }
-}
-
-impl Default for Yard {
-    fn default() -> Self {
-        Self::new(&AgentSpec::new(INFO.name))
+        Self {
+            weights: Weights {
+                hold: weight("hold"),
+                spare: weight("spare"),
+                loco: weight("loco"),
+                pair: weight("pair"),
+                rob: weight("rob"),
+                risk: weight("risk"),
+                pace: weight("pace").max(0.1),
+                late: weight("late").max(0.1),
+                appetite: weight("appetite"),
+                tickets: weight("tickets"),
+                city: weight("city"),
+            },
+        }
     }
 }
 
@@ -117,13 +147,13 @@ impl<'v> Outlook<'v> {
         let seats = view.game().seats() as f32;
         let deck = f32::from(view.deck_size());
         // After the deck is empty everybody has one more turn (CG-12).
-        let turns = if deck > 0.0 { 1.0 + deck / (seats * weights.pace.max(0.1)) } else { 0.0 };
+        let turns = if deck > 0.0 { 1.0 + deck / (seats * weights.pace) } else { 0.0 };
         let sure = view.track(view.seat()) + moving(view, turns as u8);
         let missing = demand(view).saturating_sub(sure);
         let rules = &view.game().spec().rules;
         let rounds_left = view.game().seats() >= rules.two_rounds_from.into() && view.round() == 0;
         // A card in the hand has to be played and to move; between rounds it is kept.
-        let in_time = ((turns - 1.0) / weights.late.max(0.1)).clamp(if rounds_left { 0.8 } else { 0.0 }, 1.0);
+        let in_time = ((turns - 1.0) / weights.late).clamp(if rounds_left { 0.8 } else { 0.0 }, 1.0);
         Self { view, weights, turns, sure, missing, hold: weights.hold * in_time }
     }
 
@@ -284,7 +314,7 @@ impl<'v> Outlook<'v> {
     /// Circles that cards to come may fill.
     fn to_come(&self) -> f32 {
         let deck = f32::from(self.view.deck_size());
-        let in_time = ((self.turns - 2.0) / self.weights.late.max(0.1)).clamp(0.0, 1.0);
+        let in_time = ((self.turns - 2.0) / self.weights.late).clamp(0.0, 1.0);
         self.weights.appetite * in_time * deck / self.view.game().seats() as f32
     }
 
@@ -313,9 +343,9 @@ impl<'v> Outlook<'v> {
         let mut asked = demand(view);
         let mut kept = TicketSet::EMPTY;
         loop {
-            let fits = |ticket: &Ticket| short(asked + ticket.circles) <= room;
+            let fits = |ticket: &Ticket| short(with_circles(asked, ticket.circles)) <= room;
             let value = |ticket: &Ticket| {
-                let more = short(asked + ticket.circles) - short(asked);
+                let more = short(with_circles(asked, ticket.circles)) - short(asked);
                 let points = f32::from(ticket.points) + self.weights.city * f32::from(ticket.city_points);
                 // A card that lies there anyway could serve another ticket.
                 points / (more + 0.5 * (f32::from(ticket.circles.total()) - more) + 0.5)
@@ -326,7 +356,7 @@ impl<'v> Outlook<'v> {
             let best = open.max_by(|a, b| value(&tickets[a.index()]).total_cmp(&value(&tickets[b.index()])));
             let Some(ticket) = best else { break };
             kept.insert(ticket);
-            asked += tickets[ticket.index()].circles;
+            asked = with_circles(asked, tickets[ticket.index()].circles);
         }
         mask_of(view, kept)
     }

@@ -119,10 +119,13 @@ pub enum IllegalAction {
 /// let (mine, theirs) = (game.observe(&state, Seat(0)), game.observe(&state, Seat(1)));
 /// assert!(mine.to_move() && mine.count_actions() > 1);
 /// assert_eq!((theirs.to_move(), theirs.count_actions()), (false, 0));
+/// let action = mine.nth_action(0).unwrap();
+/// assert_eq!(mine.parse_action(&mine.write_action(action)), Ok(action));
+/// assert!(mine.check(action).is_ok() && theirs.check(action).is_err());
 /// ```
 pub trait View: Copy {
     /// A decision.
-    type Action;
+    type Action: Copy + PartialEq + fmt::Debug;
 
     /// The seat that looks.
     fn seat(&self) -> Seat;
@@ -147,16 +150,29 @@ pub trait View: Copy {
     ///
     /// # Errors
     /// With the reason.
-    fn check(&self, action: Self::Action) -> Result<(), IllegalAction>;
+    fn check(&self, action: Self::Action) -> Result<(), IllegalAction> {
+        let found = |other| if other == action { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        match self.legal_actions(found) {
+            ControlFlow::Break(()) => Ok(()),
+            ControlFlow::Continue(()) => Err(IllegalAction::WrongMoment {
+                action: format!("{action:?}"),
+                now: "other actions are legal",
+            }),
+        }
+    }
 
     /// The text of a legal action of the seat that looks, as [`Notation::write_action`].
-    fn write_action(&self, action: Self::Action) -> String;
+    fn write_action(&self, action: Self::Action) -> String {
+        format!("{action:?}")
+    }
 
     /// The action of a text, as [`Notation::parse_action`]. It need not be legal.
     ///
     /// # Errors
     /// If it is not understood, or the seat is not to decide.
-    fn parse_action(&self, text: &str) -> Result<Self::Action, NotationError>;
+    fn parse_action(&self, text: &str) -> Result<Self::Action, NotationError> {
+        Err(NotationError(format!("this game has no notation that \"{text}\" could be of")))
+    }
 
     /// Whether the seat that looks is to decide.
     fn to_move(&self) -> bool {

@@ -6,6 +6,7 @@ use ttr_engine::board::{self, BoardGame};
 use ttr_engine::card_game::{self, CardGame};
 use ttr_engine::{CardKind, Game, RouteId, Seat, TicketId, TicketSet, Turn};
 
+use crate::position::{self, Position};
 use crate::view_json;
 
 /// Where points come from, over all games.
@@ -71,11 +72,17 @@ pub struct Rarities {
 
 /// A game that the simulator plays and reports on.
 pub trait Playable: Roster + 'static {
+    /// The name of the map or game, for people.
+    fn name(&self) -> &str;
+
     /// How each seat ended a finished game; of an unfinished one, as if it ended now.
     fn results(&self, state: &Self::State) -> Vec<SeatResult>;
 
     /// Why the game ended, in a word.
     fn ending(&self, state: &Self::State) -> &'static str;
+
+    /// The seat that had the first turn.
+    fn first(&self, state: &Self::State) -> Seat;
 
     /// Turns played.
     fn turns(&self, state: &Self::State) -> u16;
@@ -113,6 +120,9 @@ pub trait Playable: Roster + 'static {
     /// Map, rules and names, as JSON, for agents in other processes.
     fn description_json(&self) -> serde_json::Value;
 
+    /// A position for people to look at: all of it, or what one seat may know.
+    fn position(&self, state: &Self::State, eyes: Option<Seat>) -> Position;
+
     /// The board, if there is one.
     fn board(&self) -> Option<&BoardGame>;
 }
@@ -132,6 +142,10 @@ fn bits(ids: impl Iterator<Item = u8>) -> u128 {
 }
 
 impl Playable for BoardGame {
+    fn name(&self) -> &str {
+        &self.map().name
+    }
+
     fn results(&self, state: &board::State) -> Vec<SeatResult> {
         let journey = self.map().rules.journey.is_some();
         let sheet = self.score_sheet(state);
@@ -166,6 +180,10 @@ impl Playable for BoardGame {
             board::Phase::Over(ending) => ending.name(),
             _ => UNFINISHED,
         }
+    }
+
+    fn first(&self, state: &board::State) -> Seat {
+        self.observe(state, Seat(0)).first()
     }
 
     fn turns(&self, state: &board::State) -> u16 {
@@ -232,12 +250,20 @@ impl Playable for BoardGame {
         view_json::board_description(self)
     }
 
+    fn position(&self, state: &board::State, eyes: Option<Seat>) -> Position {
+        position::of_board(self, state, eyes)
+    }
+
     fn board(&self) -> Option<&BoardGame> {
         Some(self)
     }
 }
 
 impl Playable for CardGame {
+    fn name(&self) -> &str {
+        &self.spec().name
+    }
+
     fn results(&self, state: &card_game::State) -> Vec<SeatResult> {
         let over = self.turn(state) == Turn::Over;
         let sheet = self.score_sheet(state);
@@ -263,6 +289,10 @@ impl Playable for CardGame {
             card_game::Phase::Over(ending) => ending.name(),
             _ => UNFINISHED,
         }
+    }
+
+    fn first(&self, state: &card_game::State) -> Seat {
+        self.observe(state, Seat(0)).first()
     }
 
     fn turns(&self, state: &card_game::State) -> u16 {
@@ -319,6 +349,10 @@ impl Playable for CardGame {
 
     fn description_json(&self) -> serde_json::Value {
         view_json::card_game_description(self)
+    }
+
+    fn position(&self, state: &card_game::State, eyes: Option<Seat>) -> Position {
+        position::of_card_game(self, state, eyes)
     }
 
     fn board(&self) -> Option<&BoardGame> {

@@ -1,86 +1,12 @@
 //! The binary as its users meet it: output, errors, exit codes, files.
 
-use std::path::{Path, PathBuf};
+mod support;
+
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::Value as Json;
+use support::{Folder, ttr};
 use ttr_engine::maps;
-
-/// What a run of `ttr` left behind.
-#[derive(Debug)]
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl Run {
-    /// The output of a run that must have worked.
-    fn good(self) -> String {
-        assert_eq!(self.code, Some(0), "{self:?}");
-        self.out
-    }
-
-    /// The error of a run that must have refused its input, without a word on stdout.
-    fn refused(self) -> String {
-        assert_eq!(self.code, Some(2), "{self:?}");
-        assert_eq!(self.out, "", "{self:?}");
-        assert!(!self.err.contains("panicked"), "{self:?}");
-        self.err
-    }
-
-    fn json(self) -> Json {
-        serde_json::from_str(&self.good()).unwrap()
-    }
-}
-
-fn ttr_in(folder: &Path, args: &[&str]) -> Run {
-    let start = Instant::now();
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_ttr")).args(args).current_dir(folder).output().expect("ttr runs");
-    assert!(start.elapsed() < Duration::from_secs(60), "{args:?} took {:?}", start.elapsed());
-    let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
-    Run { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
-}
-
-fn ttr(args: &[&str]) -> Run {
-    ttr_in(Path::new("."), args)
-}
-
-/// A folder for one test, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("ttr-cli-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
-        std::fs::write(self.0.join(name), bytes).unwrap();
-    }
-
-    fn ttr(&self, args: &[&str]) -> Run {
-        ttr_in(&self.0, args)
-    }
-
-    /// The names of all files in it, hidden ones included.
-    fn files(&self) -> Vec<String> {
-        let name =
-            |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
-        let mut files: Vec<_> = std::fs::read_dir(&self.0).unwrap().map(name).collect();
-        files.sort();
-        files
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 #[test]
 fn help_and_version() {

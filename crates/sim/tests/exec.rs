@@ -89,6 +89,16 @@ fn random<G: Playable>(game: &G) -> Entrant<G> {
 
 /// The games of some deals between a command and the random agent, in both rotations.
 fn games<G: Playable>(game: G, command: &str, options: &ExecOptions, deals: u64) -> Vec<GameRecord> {
+    games_on(1, game, command, options, deals)
+}
+
+fn games_on<G: Playable>(
+    threads: usize,
+    game: G,
+    command: &str,
+    options: &ExecOptions,
+    deals: u64,
+) -> Vec<GameRecord> {
     let entrants = vec![exec(&game, command, options).unwrap(), random(&game)];
     let arena = Arena::round_robin(game, entrants, 1);
     let mut games = Vec::new();
@@ -96,7 +106,7 @@ fn games<G: Playable>(game: G, command: &str, options: &ExecOptions, deals: u64)
         games.extend(part.games);
         Ok(Go::On)
     };
-    runner::run(&arena.game, &arena.entrants, &arena, 0..deals, &Drive::threads(1), keep).unwrap();
+    runner::run(&arena.game, &arena.entrants, &arena, 0..deals, &Drive::threads(threads), keep).unwrap();
     games
 }
 
@@ -139,9 +149,9 @@ fn the_example_plays_everything_else() {
 }
 
 #[test]
-fn the_same_seed_is_the_same_game() {
-    let play = || games(usa(), &example(), &PATIENT, 1);
-    assert_eq!(play(), play());
+fn the_same_seed_is_the_same_game_on_any_number_of_threads() {
+    let play = |threads| games_on(threads, tiny(), &example(), &PATIENT, 20);
+    assert_eq!(play(1), play(2));
 }
 
 #[test]

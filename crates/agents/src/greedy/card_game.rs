@@ -8,7 +8,7 @@ use ttr_engine::card_game::{Action, CardGame, Observation, Phase};
 use ttr_engine::{CardKind, Cards, Dice, Game, TicketId, TicketSet, View};
 
 use crate::agent::{Agent, Forfeit};
-use crate::card_game::{complete, demand, in_play, mask_of, rows_against};
+use crate::card_game::{complete, demand, in_play, mask_of, rows_against, with_circles};
 
 /// With fewer cards in the deck new tickets come too late.
 const DECK_FOR_TICKETS: u8 = 15;
@@ -41,7 +41,7 @@ fn keep(view: &Observation<'_>) -> Action {
     let mut asked = demand(view);
     let mut kept = TicketSet::EMPTY;
     for &ticket in &order {
-        let more = asked + game.tickets()[ticket.index()].circles;
+        let more = with_circles(asked, game.tickets()[ticket.index()].circles);
         let at_least_one = kept.is_empty() && view.phase() == Phase::Opening;
         if at_least_one || more.saturating_sub(cards).total() <= cards.locomotives() + to_come {
             asked = more;

@@ -60,16 +60,12 @@ pub(crate) struct Errand {
 /// The rules that decisions depend on.
 #[derive(Clone, Debug)]
 pub(crate) struct Habits {
-    pub(crate) trains: u8,
     pub(crate) end_trains: u8,
-    pub(crate) both_tracks: bool,
     pub(crate) ticket_draw: u8,
     pub(crate) stations: u8,
     pub(crate) unbuilt_station: u8,
     pub(crate) longest_path: u8,
-    pub(crate) most_tickets: u8,
     pub(crate) locomotive_ends_draw: bool,
-    pub(crate) market: bool,
     /// Tickets that win a journey; none in games with points.
     pub(crate) journey: Option<u8>,
     /// The two sides that a journey's bonus ticket joins.
@@ -180,16 +176,12 @@ impl Habits {
             names.iter().filter_map(city).fold(0, |side, city| side | 1 << CityId(city as u8).0)
         };
         Self {
-            trains: rules.trains,
             end_trains: rules.end.as_ref().map_or(0, |end| end.trains_at_most),
-            both_tracks: game.seats() >= rules.claim.both_tracks_from.into(),
             ticket_draw: rules.tickets.draw,
             stations: rules.stations.as_ref().map_or(0, |stations| stations.per_seat),
             unbuilt_station: rules.stations.as_ref().map_or(0, |stations| stations.unbuilt_points),
             longest_path: rules.bonus.longest_path,
-            most_tickets: rules.bonus.most_tickets,
             locomotive_ends_draw: rules.draw.face_up_locomotive == FaceUpLocomotive::EndsDraw,
-            market: rules.draw.market > 0,
             journey: rules.journey.as_ref().map(|journey| journey.tickets_to_win),
             journey_bonus: rules
                 .journey
@@ -205,8 +197,8 @@ impl Habits {
 /// From the lengths of single routes to those of shortest ways.
 fn join_all(distance: &mut [[u8; CITIES]]) {
     let cities = distance.len();
-    for city in 0..cities {
-        distance[city][city] = 0;
+    for (city, row) in distance.iter_mut().enumerate() {
+        row[city] = 0;
     }
     for over in 0..cities {
         for from in 0..cities {

@@ -27,25 +27,14 @@ impl Needs {
     /// Hands the cards out: first to routes of the tickets, then to those beyond.
     pub(crate) fn new(atlas: &Atlas, hand: Cards, open: RouteSet, routes: RouteSet, fill: RouteSet) -> Self {
         let mut needs = Self::default();
-        let mut missing = [0; 8];
-        needs.hand_out(atlas, hand, open, routes, &mut missing);
-        needs.missing = missing;
-        let mut both = [0; 8];
-        needs.hand_out(atlas, hand, open, fill, &mut both);
-        for colour in 0..8 {
-            needs.fill_missing[colour] = both[colour].saturating_sub(needs.missing[colour]);
-        }
+        needs.missing = needs.hand_out(atlas, hand, open, routes);
+        let all_missing = needs.hand_out(atlas, hand, open, fill);
+        needs.fill_missing = std::array::from_fn(|colour| all_missing[colour] - needs.missing[colour]);
         needs
     }
 
-    fn hand_out(
-        &mut self,
-        atlas: &Atlas,
-        hand: Cards,
-        open: RouteSet,
-        routes: RouteSet,
-        missing: &mut [u8; 8],
-    ) {
+    /// Asks for the cards of more routes. Returns what is missing by colour for all routes so far.
+    fn hand_out(&mut self, atlas: &Atlas, hand: Cards, open: RouteSet, routes: RouteSet) -> [u8; 8] {
         let held: [u8; 8] = std::array::from_fn(|colour| hand.count(CardKind::from_index(colour)));
         let mut grey = RouteSet::EMPTY;
         for route in routes {
@@ -73,9 +62,7 @@ impl Needs {
             let colour = (0..8).max_by_key(|&colour| self.left(colour, &held)).expect("there are colours");
             self.ask(colour, track, &held);
         }
-        for colour in 0..8 {
-            missing[colour] = self.asked[colour].saturating_sub(held[colour]);
-        }
+        std::array::from_fn(|colour| self.asked[colour].saturating_sub(held[colour]))
     }
 
     /// Cards of a colour that are not asked for yet; below 0 if some are missing.
@@ -88,12 +75,6 @@ impl Needs {
         let left = held[colour].saturating_sub(self.asked[colour]);
         self.asked[colour] += cards;
         self.nearly[colour] |= left + 1 == cards;
-    }
-
-    /// Cards that are missing for the routes of the tickets, locomotives counted in.
-    pub(crate) fn shortage(&self, hand: Cards) -> i32 {
-        let missing: i32 = self.missing.iter().map(|&cards| i32::from(cards)).sum();
-        missing + i32::from(self.ferries) - i32::from(hand.locomotives())
     }
 
     /// What a card of a kind is worth.

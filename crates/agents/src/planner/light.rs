@@ -13,8 +13,8 @@ use crate::planner::roads::{CLOSED, Roads};
 /// Longest route of any board.
 const LENGTHS: usize = 16;
 
-/// Follows the shortest ways for its tickets. Weaker than [`crate::Planner`], but a decision takes well below a
-/// microsecond, and nothing is allocated after it is built: for playing games out inside a search.
+/// Follows the shortest ways for its tickets. Weaker than [`crate::Planner`], but much faster, and what it keeps is of
+/// fixed size: for playing games out inside a search.
 ///
 /// ```
 /// use ttr_agents::{Agent, LightPlanner};

@@ -6,10 +6,15 @@
 
 mod atlas;
 mod cards;
+mod claims;
 mod depots;
+mod draws;
+mod fill;
+mod finale;
 mod light;
 mod plan;
 mod roads;
+mod stations;
 mod tickets;
 mod trail;
 mod tuned;
@@ -19,7 +24,7 @@ mod weights;
 use std::sync::Arc;
 
 use ttr_engine::board::{Action, BoardGame, Observation, Phase};
-use ttr_engine::{CardKind, Cards, Dice, RouteSet, Seat, TicketSet, View};
+use ttr_engine::{Cards, Dice, RouteSet, Seat, TicketSet, View};
 
 use crate::agent::{Agent, Forfeit};
 use crate::spec::{AgentInfo, AgentSpec, Plays};
@@ -128,52 +133,6 @@ impl Planner {
         }
     }
 
-    /// The best card to take, and what it is worth.
-    fn best_card(&self, view: &Observation<'_>, second: bool) -> (Action, f64) {
-        let hand = view.hand();
-        let blind = self.needs.worth_unseen(&self.weights, hand, view.unseen());
-        let mut best = match view.deck_size() > 0 || !view.discard().is_empty() {
-            true => (Action::TakeBlind, blind),
-            false => (Action::Pass, f64::MIN),
-        };
-        for (kind, _) in view.market().iter() {
-            let mut worth = self.needs.worth(&self.weights, hand, kind);
-            if kind == CardKind::Locomotive && self.atlas.rules.locomotive_ends_draw {
-                if second {
-                    continue;
-                }
-                worth -= blind; // it costs the second card
-            }
-            if worth > best.1 {
-                best = (Action::TakeFaceUp(kind), worth);
-            }
-        }
-        best
-    }
-
-    /// What the two cards of a draw are worth together.
-    fn worth_of_draw(&self, view: &Observation<'_>) -> f64 {
-        let (first, worth) = self.best_card(view, false);
-        if first == Action::Pass {
-            return f64::MIN;
-        }
-        let hand = view.hand();
-        let blind = self.needs.worth_unseen(&self.weights, hand, view.unseen());
-        let mut market = view.market();
-        if let Action::TakeFaceUp(kind) = first {
-            if kind == CardKind::Locomotive && self.atlas.rules.locomotive_ends_draw {
-                return worth + blind;
-            }
-            market.remove(kind);
-        }
-        let second = market
-            .iter()
-            .filter(|&(kind, _)| kind != CardKind::Locomotive || !self.atlas.rules.locomotive_ends_draw)
-            .map(|(kind, _)| self.needs.worth(&self.weights, hand, kind))
-            .fold(blind, f64::max);
-        worth + second
-    }
-
     /// Some legal action, if nothing better is known.
     fn any(view: &Observation<'_>) -> Action {
         view.nth_action(0).expect("the seat to move has an action")
@@ -200,13 +159,6 @@ impl Planner {
             Phase::Collect { owners } => self.collect(view, owners),
             Phase::AfterAction | Phase::Window { .. } => Action::Done,
             Phase::Over(_) => Self::any(view),
-        }
-    }
-
-    fn take_card(&self, view: &Observation<'_>, second: bool) -> Action {
-        match self.best_card(view, second) {
-            (Action::Pass, _) => Self::any(view),
-            (action, _) => action,
         }
     }
 }

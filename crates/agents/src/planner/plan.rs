@@ -43,8 +43,7 @@ pub(crate) struct Means {
 /// What every route costs a seat now.
 pub(crate) fn price_routes(atlas: &Atlas, weights: &Weights, view: &Observation<'_>) -> Roads {
     let seat = view.seat();
-    let mut roads = Roads::closed();
-    roads.pave(view.routes(seat));
+    let mut roads = free_routes(atlas, view);
     let hand = view.hand();
     for route in view.open_routes(seat) & RouteSet::first(atlas.routes.len()) {
         roads.cost[route.index()] = cost_of(atlas, weights, route, hand);
@@ -53,14 +52,32 @@ pub(crate) fn price_routes(atlas: &Atlas, weights: &Weights, view: &Observation<
         let cost = scaled(weights.borrow);
         for other in Seat::all(atlas.seats).filter(|&other| other != seat) {
             for route in view.routes(other) {
-                roads.cost[route.index()] = cost;
+                if roads.cost[route.index()] > 0 {
+                    roads.cost[route.index()] = cost;
+                    roads.borrowable.insert(route);
+                }
             }
-            roads.borrowable |= view.routes(other);
         }
     }
     roads
 }
 
+/// What a seat can use already: its own routes and, hoping that one is enough, those of others at its stations.
+pub(crate) fn free_routes(atlas: &Atlas, view: &Observation<'_>) -> Roads {
+    let seat = view.seat();
+    let mut roads = Roads::closed();
+    roads.pave(view.routes(seat));
+    if atlas.rules.stations > 0 {
+        for city in view.stations(seat) {
+            for other in Seat::all(atlas.seats).filter(|&other| other != seat) {
+                roads.pave(view.routes(other) & atlas.at_city[city.index()]);
+            }
+        }
+    }
+    roads
+}
+
+/// How many stations a seat can still build.
 pub(crate) fn stations_left(atlas: &Atlas, view: &Observation<'_>) -> u8 {
     match atlas.rules.stations {
         0 => 0,

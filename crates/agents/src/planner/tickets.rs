@@ -2,12 +2,16 @@
 
 use std::ops::ControlFlow;
 
+use arrayvec::ArrayVec;
 use ttr_engine::board::{Action, Observation};
-use ttr_engine::{TicketSet, View};
+use ttr_engine::{RouteSet, TicketSet, View};
 
 use crate::planner::Planner;
 use crate::planner::plan::{self, Means, Plan};
 use crate::planner::roads::{CLOSED, Roads};
+
+/// Trains that can be placed in a turn in the long run: two cards a turn, and a turn for the claim.
+const TRAINS_A_TURN: f64 = 0.9;
 
 impl Planner {
     /// Keeps the tickets with the best plan.
@@ -37,39 +41,37 @@ impl Planner {
         }
     }
 
-    /// What drawing tickets can be expected to bring.
-    pub(super) fn worth_of_tickets(&self, view: &Observation<'_>) -> f64 {
-        let rules = &self.atlas.rules;
-        let seat = view.seat();
-        if rules.ticket_draw == 0 || view.ticket_deck_size() == 0 {
-            return f64::MIN;
-        }
-        let unknown = self.atlas.drawable - view.tickets() - view.put_back();
-        if unknown.is_empty() {
-            return f64::MIN;
-        }
-        let turns = self.turns_left(view) - self.plan.turns(&self.atlas, &self.weights, view.hand()) - 1.0;
-        let spare = view.trains(seat).saturating_sub(self.plan.trains);
-        // Trains that can still be placed for new tickets: two cards a turn, and a turn for the claim.
-        let reachable = (turns.max(0.0) * 0.9).min(f64::from(spare)) as u16;
+    /// What drawing tickets can be expected to bring, with so many turns left beyond the plan.
+    pub(super) fn worth_of_more_tickets(&self, view: &Observation<'_>, turns: f64) -> f64 {
+        let spare = view.trains(view.seat()).saturating_sub(self.plan.trains);
+        let reachable = (turns.max(0.0) * TRAINS_A_TURN).min(f64::from(spare));
+        self.worth_of_tickets(view, view.routes(view.seat()) | self.plan.routes, reachable as u16)
+    }
 
+    /// What drawing tickets can be expected to bring to a network for which so many trains can still be placed.
+    pub(super) fn worth_of_tickets(&self, view: &Observation<'_>, network: RouteSet, reachable: u16) -> f64 {
+        let unknown = self.atlas.drawable - view.tickets() - view.put_back();
+        let draws = i32::from(self.atlas.rules.ticket_draw);
+        if draws == 0 || view.ticket_deck_size() == 0 || unknown.is_empty() {
+            return f64::MIN;
+        }
         let mut lengths = Roads::closed();
-        for route in view.open_routes(seat) & ttr_engine::RouteSet::first(self.atlas.routes.len()) {
+        for route in view.open_routes(view.seat()) & RouteSet::first(self.atlas.routes.len()) {
             lengths.cost[route.index()] = self.atlas.track(route).length().into();
         }
-        let network = view.routes(seat) | self.plan.routes;
         lengths.pave(network);
         let from_network = lengths.distances(&self.atlas, self.atlas.touched(network));
 
-        let mut worths = arrayvec::ArrayVec::<f64, { TicketSet::CAPACITY }>::new();
+        let mut worths = ArrayVec::<f64, { TicketSet::CAPACITY }>::new();
         for ticket in unknown {
             let errand = self.atlas.errand(ticket);
-            let [a, b] = errand.ends.map(usize::from);
-            let extra = if from_network[a] == CLOSED || from_network[b] == CLOSED {
-                CLOSED
-            } else {
-                from_network[a] + from_network[b]
-            };
+            let [a, b] = errand.ends;
+            let to_network = |city: u8| from_network[usize::from(city)];
+            let mut extra = to_network(a).saturating_add(to_network(b));
+            if extra <= reachable && lengths.reach(&self.atlas, a) >> b & 1 == 0 {
+                // The network may be in pieces.
+                extra = lengths.way(&self.atlas, 1 << a, 1 << b).map_or(CLOSED, |(trains, _)| trains);
+            }
             let points = f64::from(errand.points);
             worths.push(if extra <= reachable {
                 points - self.weights.extra_train * f64::from(extra)
@@ -80,7 +82,6 @@ impl Planner {
         worths.sort_by(f64::total_cmp);
         // The best of so many draws: at most the i-th with the chance that all are.
         let n = worths.len() as f64;
-        let draws = i32::from(rules.ticket_draw);
         let mut below = 0.0;
         let mut expected = 0.0;
         for (index, worth) in worths.iter().enumerate() {

@@ -38,7 +38,8 @@ impl Trail {
     }
 }
 
-fn longest(atlas: &Atlas, network: RouteSet) -> u16 {
+/// The length of a network's longest path.
+pub(super) fn longest(atlas: &Atlas, network: RouteSet) -> u16 {
     let edge = |route: RouteId| {
         let track = atlas.track(route);
         let [a, b] = track.ends;

@@ -1,10 +1,15 @@
-//! Weights that `ttr tune` found, by game.
+//! Weights by game, found by an evolution strategy on paired deals (docs/agents/planner.md).
 
 use std::ops::RangeInclusive;
 
 /// What differs from the defaults: for maps whose id starts so, at so many seats. Later entries win.
-pub(super) const TUNED: &[(&str, RangeInclusive<usize>, Table)] =
-    &[("nordic", 2..=3, NORDIC), ("first", 2..=4, JOURNEY), ("europe", 2..=5, EUROPE)];
+pub(super) const TUNED: &[(&str, RangeInclusive<usize>, Table)] = &[
+    ("nordic", 2..=3, NORDIC),
+    ("first", 2..=4, JOURNEY),
+    ("europe", 2..=5, EUROPE),
+    ("usa", 2..=3, USA),
+    ("usa", 4..=5, USA_MANY),
+];
 
 type Table = &'static [(&'static str, f64)];
 
@@ -48,7 +53,6 @@ const NORDIC: Table = &[
     ("stride", 3.46),
     ("hurry", 7.81),
     ("tunnel_slack", 2.04),
-    ("tunnel_extra", 4.40),
     ("block", 0.40),
 ];
 
@@ -126,6 +130,87 @@ const EUROPE: Table = &[
     ("stride", 3.45),
     ("hurry", 7.76),
     ("tunnel_slack", 2.56),
-    ("tunnel_extra", 4.51),
     ("block", 0.57),
+];
+
+const USA: Table = &[
+    ("train", 1.84),
+    ("claim", 3.68),
+    ("point", 0.77),
+    ("grey", 0.49),
+    ("held", 0.38),
+    ("overtime", 2.31),
+    ("ticket_cost", 1.18),
+    ("lateness", 5.38),
+    ("spare_trains", 2.03),
+    ("turn", 3.56),
+    ("extra_train", 0.05),
+    ("draw_before", 13.3),
+    ("unfinished", 20.3),
+    ("fill", 0.32),
+    ("spare", 0.08),
+    ("near", 0.48),
+    ("locomotive", 1.25),
+    ("draw", 2.03),
+    ("ready", -0.50),
+    ("contest", 0.16),
+    ("rivals", 0.59),
+    ("wild", 0.42),
+    ("harm", 1.23),
+    ("fill_length", 4.05),
+    ("fill_point", 0.91),
+    ("fill_train", 0.82),
+    ("fill_turn", 2.19),
+    ("fill_join", 0.35),
+    ("longest", 0.63),
+    ("missing", 0.35),
+    ("share", 0.99),
+    ("pointless", 2.32),
+    ("finish", 1.18),
+    ("their_ticket", 6.51),
+    ("lack", 0.21),
+    ("waste", 1.40),
+    ("stride", 4.39),
+    ("hurry", 5.93),
+    ("block", 0.41),
+];
+
+const USA_MANY: Table = &[
+    ("train", 1.74),
+    ("claim", 4.14),
+    ("point", 0.86),
+    ("grey", 0.33),
+    ("held", 0.11),
+    ("overtime", 2.82),
+    ("lateness", 5.25),
+    ("spare_trains", 2.54),
+    ("turn", 2.52),
+    ("extra_train", 0.43),
+    ("draw_before", 2.96),
+    ("unfinished", 9.06),
+    ("fill", 0.60),
+    ("spare", 0.41),
+    ("near", 0.26),
+    ("locomotive", 1.22),
+    ("draw", 1.44),
+    ("ready", -0.13),
+    ("contest", 0.14),
+    ("rivals", 0.10),
+    ("wild", 0.37),
+    ("harm", 0.67),
+    ("fill_length", 3.71),
+    ("fill_point", 0.96),
+    ("fill_train", 1.38),
+    ("fill_turn", 2.00),
+    ("fill_join", 0.76),
+    ("longest", 0.65),
+    ("missing", 0.42),
+    ("share", 0.76),
+    ("pointless", 1.10),
+    ("finish", 0.28),
+    ("their_ticket", 7.11),
+    ("lack", 0.22),
+    ("waste", 1.38),
+    ("stride", 3.37),
+    ("hurry", 7.11),
 ];

@@ -20,7 +20,7 @@ pub(crate) fn agent(game: &CardGame, spec: &AgentSpec) -> Box<dyn Agent<CardGame
         match spec.word("rollout") {
             "random" => Box::new(Random),
             "greedy" => Box::new(GreedyRows),
-            _ => Box::new(Yard::new(&AgentSpec::new("yard"))),
+            _ => Box::new(Yard::new(game, &AgentSpec::new("yard"))),
         }
     };
     let guide = || CardGuide {

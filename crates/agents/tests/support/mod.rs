@@ -1,6 +1,6 @@
 //! What tests of agents share: whole games that check every decision, and the kinds of action that were seen.
 
-#![allow(dead_code, reason = "every test file uses a part of it")]
+#![allow(dead_code, unreachable_pub, reason = "every test file uses its own part of this")]
 
 use std::collections::{BTreeMap, BTreeSet};
 

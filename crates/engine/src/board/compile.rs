@@ -12,7 +12,7 @@ use crate::spec::{
 };
 
 /// A board game for a number of seats: immutable, shared by all threads.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct BoardGame {
     pub(crate) map: MapSpec,
     pub(crate) seats: usize,

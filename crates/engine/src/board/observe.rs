@@ -36,6 +36,11 @@ impl<'s> Observation<'s> {
         self.game.turn(self.state)
     }
 
+    /// The seat that has the first turn.
+    pub fn first(&self) -> Seat {
+        self.state.first
+    }
+
     /// What is being decided.
     pub fn phase(&self) -> Phase {
         self.state.phase

@@ -18,7 +18,7 @@ use crate::spec::{CardGameSpec, LastTurnDraw, MAX_CARD_GAME_SEATS};
 /// }
 /// assert_eq!(game.scores(&state).points.len(), 3);
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct CardGame {
     pub(crate) spec: CardGameSpec,
     pub(crate) seats: usize,

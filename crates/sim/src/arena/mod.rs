@@ -8,6 +8,8 @@ mod run;
 mod summary;
 mod tally;
 
+pub(crate) use summary::ordinal;
+
 use std::ops::Range;
 use std::time::Duration;
 

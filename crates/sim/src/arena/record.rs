@@ -24,6 +24,8 @@ pub struct GameRecord {
     pub line_up: u32,
     /// By how many seats it is rotated.
     pub rotation: u8,
+    /// The seat that had the first turn.
+    pub first: u8,
     /// Decisions taken.
     pub plies: u32,
     /// Turns played.
@@ -65,6 +67,17 @@ pub struct DecisionRow {
 }
 
 impl GameRecord {
+    /// The seats in the order in which they play, the first one first.
+    pub fn in_order(&self) -> impl Iterator<Item = &SeatRecord> {
+        let (before, from) = self.seats.split_at(usize::from(self.first).min(self.seats.len()));
+        from.iter().chain(before)
+    }
+
+    /// The place of a seat in that order, from 0.
+    pub fn place(&self, seat: usize) -> usize {
+        (seat + self.seats.len() - usize::from(self.first)) % self.seats.len()
+    }
+
     pub(super) fn new<G: Playable>(
         game: &G,
         deal: u64,
@@ -87,6 +100,7 @@ impl GameRecord {
             game: slot.game as u32,
             line_up: slot.line_up as u32,
             rotation: slot.rotation as u8,
+            first: game.first(&played.state).0,
             plies: played.plies,
             turns: game.turns(&played.state),
             ending: ENDINGS.iter().position(|&known| known == ending).unwrap_or(ENDINGS.len() - 1) as u8,

@@ -11,6 +11,7 @@ use crate::entrant::Entrant;
 use crate::game_play::deal_seed;
 use crate::kept_run::{KeptRun, for_each_part, play_missing};
 use crate::playable::{Playable, SOURCES};
+use crate::report;
 use crate::rows::{Cell, Kind, RowWriter};
 use crate::run_dir::{FORMAT, RunDir, RunPlan, SUMMARY};
 use crate::runner::{Drive, Go, Outcome};
@@ -225,6 +226,7 @@ impl<G: Playable> ArenaRun<G> {
         let mut row = vec![
             self.game_index(game).into(),
             (index as i64 + 1).into(),
+            (game.place(index) as i64 + 1).into(),
             self.arena.entrants[seat.agent].label().into(),
             i64::from(result.rank + 1).into(),
             (f64::from(seat.share) / SHARE as f64).into(),
@@ -337,6 +339,8 @@ impl<G: Playable> KeptRun for ArenaRun<G> {
             })
             .collect();
         self.dir.write_file("timing.json", &pretty(&timing)?)?;
+        self.dir.write_file("report.html", report::arena(&summary, &self.arena.game).as_bytes())?;
+        // Last: it says that the run is complete.
         self.dir.write_file(SUMMARY, &pretty(&summary)?)?;
         self.dir.discard_parts()?;
         Ok(summary)
@@ -364,6 +368,7 @@ fn seat_columns() -> Vec<(&'static str, Kind)> {
     let mut columns = vec![
         ("game", Whole),
         ("seat", Whole),
+        ("order", Whole),
         ("agent", Text),
         ("rank", Whole),
         ("win_share", Real),

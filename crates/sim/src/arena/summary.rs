@@ -34,7 +34,7 @@ pub struct Summary {
     pub agents: Vec<AgentSummary>,
     /// Who came in ahead of whom.
     pub head_to_head: Vec<HeadToHead>,
-    /// What each seat is worth.
+    /// What a place in the order of play is worth.
     pub seat_advantage: Vec<SeatSummary>,
     /// How often games ended for each reason.
     pub endings: Vec<(String, u64)>,
@@ -104,19 +104,19 @@ pub struct HeadToHead {
     pub agent: usize,
     /// Index of the other.
     pub other: usize,
-    /// Share of games ahead when it sat before the other, a tie counting half.
-    pub sitting_before: Figure,
+    /// Share of games ahead when it played before the other, a tie counting half.
+    pub playing_before: Figure,
     /// Games in which it did.
     pub games_before: u64,
     /// Share of games ahead in all games with both.
     pub all: Figure,
 }
 
-/// What a seat is worth.
+/// What a place in the order of play is worth.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SeatSummary {
-    /// The seat, counted from 1.
-    pub seat: usize,
+    /// The place, from 1: who has the first turn.
+    pub place: usize,
     /// Share of wins.
     pub win_share: Figure,
 }
@@ -167,8 +167,8 @@ impl Summary {
             head_to_head: head_to_head(tally, count, &resamples),
             seat_advantage: (0..game.seats())
                 .map(|seat| SeatSummary {
-                    seat: seat + 1,
-                    win_share: share(&resamples, tally.of_seat(seat) + 1, tally.of_seat(seat)),
+                    place: seat + 1,
+                    win_share: share(&resamples, tally.of_place(seat) + 1, tally.of_place(seat)),
                 })
                 .collect(),
             endings: ENDINGS
@@ -253,7 +253,7 @@ fn share(resamples: &Resamples, wins: usize, games: usize) -> Figure {
     resamples.ratio(wins, games).times(1.0 / super::SHARE as f64)
 }
 
-/// How often each came in ahead of each, over both orders of seats.
+/// How often each came in ahead of each, over both orders of play.
 fn ahead(tally: &Tally, agents: usize, sums: &[i64]) -> Vec<Vec<f64>> {
     let of = |a: usize, b: usize| {
         let (before, after) = (tally.of_pair(a, b), tally.of_pair(b, a));
@@ -275,7 +275,7 @@ fn head_to_head(tally: &Tally, agents: usize, resamples: &Resamples) -> Vec<Head
             HeadToHead {
                 agent: a,
                 other: b,
-                sitting_before: resamples.ratio(before + 1, before).times(0.5),
+                playing_before: resamples.ratio(before + 1, before).times(0.5),
                 games_before: resamples.totals()[before] as u64,
                 all: resamples.figure(|sums| {
                     let ahead = sums[before + 1] + 2 * sums[after] - sums[after + 1];
@@ -284,6 +284,14 @@ fn head_to_head(tally: &Tally, agents: usize, resamples: &Resamples) -> Vec<Head
             }
         })
         .collect()
+}
+
+/// `first`, `second`, ...
+pub(crate) fn ordinal(place: usize) -> String {
+    match place {
+        1..=5 => ["first", "second", "third", "fourth", "fifth"][place - 1].to_owned(),
+        _ => format!("{place}th"),
+    }
 }
 
 /// `63.1 ±1.2`, of a share in per cent.
@@ -325,9 +333,9 @@ impl fmt::Display for Summary {
         let seats: Vec<_> = self
             .seat_advantage
             .iter()
-            .map(|seat| format!("seat {} {} %", seat.seat, percent(&seat.win_share)))
+            .map(|seat| format!("{} {} %", ordinal(seat.place), percent(&seat.win_share)))
             .collect();
-        writeln!(f, "\nwins by seat: {}", seats.join(", "))?;
+        writeln!(f, "\nwins by order of play: {}", seats.join(", "))?;
         let endings: Vec<_> =
             self.endings.iter().map(|(name, games)| format!("{name} {}", thousands(*games))).collect();
         writeln!(f, "endings: {}", endings.join(", "))?;
@@ -408,19 +416,19 @@ impl Summary {
         write!(f, "\n{table}")
     }
 
-    /// Rows sit before columns.
+    /// Rows play before columns.
     fn matrix(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.agents.len() < 2 {
             return Ok(());
         }
         let heading = |agent: &AgentSummary| (agent.label.clone(), Align::Right);
-        let first = ("row ahead of column %, row sits before".to_owned(), Align::Left);
+        let first = ("row ahead of column %, row plays first".to_owned(), Align::Left);
         let mut table = Table::new(std::iter::once(first).chain(self.agents.iter().map(heading)));
         for row in &self.agents {
             let cell = |column: &AgentSummary| {
                 let found = |pair: &&HeadToHead| pair.agent == row.index && pair.other == column.index;
                 match self.head_to_head.iter().find(found) {
-                    Some(pair) if pair.games_before > 0 => percent(&pair.sitting_before),
+                    Some(pair) if pair.games_before > 0 => percent(&pair.playing_before),
                     _ => "-".to_owned(),
                 }
             };

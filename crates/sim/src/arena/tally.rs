@@ -21,10 +21,10 @@ pub(super) const WON_POINTS: usize = 11;
 pub(super) const WON: usize = 12;
 pub(super) const FROM: usize = 13;
 const OF_AGENT: usize = FROM + SOURCES.len();
-/// Sums of an ordered pair of agents: games in which the first sat before the second, and how often it came in ahead, in halves.
+/// Sums of an ordered pair of agents: games in which the first played before the second, and how often it came in ahead, in halves.
 const OF_PAIR: usize = 2;
-/// Sums of a seat: games and shares of wins.
-const OF_SEAT: usize = 2;
+/// Sums of a place in the order of play: games and shares of wins.
+const OF_PLACE: usize = 2;
 
 /// What games came to, in whole numbers.
 #[derive(Clone, PartialEq, Debug)]
@@ -50,7 +50,7 @@ impl Tally {
     pub(super) fn new(agents: usize, seats: usize, routes: usize, tickets: usize) -> Self {
         Self {
             agents,
-            blocks: Blocks::new(agents * OF_AGENT + agents * agents * OF_PAIR + seats * OF_SEAT),
+            blocks: Blocks::new(agents * OF_AGENT + agents * agents * OF_PAIR + seats * OF_PLACE),
             games: 0,
             deals: 0,
             endings: [0; ENDINGS.len()],
@@ -72,14 +72,14 @@ impl Tally {
         agent * OF_AGENT + sum
     }
 
-    /// Where the sums of a pair are, of which the first sits before the second.
+    /// Where the sums of a pair are, of which the first plays before the second.
     pub(super) fn of_pair(&self, first: usize, second: usize) -> usize {
         self.agents * OF_AGENT + (first * self.agents + second) * OF_PAIR
     }
 
-    /// Where the sums of a seat are.
-    pub(super) fn of_seat(&self, seat: usize) -> usize {
-        self.agents * OF_AGENT + self.agents * self.agents * OF_PAIR + seat * OF_SEAT
+    /// Where the sums of a place in the order of play are.
+    pub(super) fn of_place(&self, place: usize) -> usize {
+        self.agents * OF_AGENT + self.agents * self.agents * OF_PAIR + place * OF_PLACE
     }
 
     /// Adds a part of a run.
@@ -134,11 +134,11 @@ impl Tally {
         if record.forfeit.is_none() {
             record.seats.iter().for_each(|seat| self.add_sets(seat));
         }
-        for (chair, seat) in record.seats.iter().enumerate() {
-            let sums = self.of_seat(chair);
+        for (place, seat) in record.in_order().enumerate() {
+            let sums = self.of_place(place);
             self.blocks.add(deal, sums, 1);
             self.blocks.add(deal, sums + 1, seat.share.into());
-            for later in &record.seats[chair + 1..] {
+            for later in record.in_order().skip(place + 1) {
                 let sums = self.of_pair(seat.agent, later.agent);
                 let ahead = match seat.result.rank.cmp(&later.result.rank) {
                     std::cmp::Ordering::Less => 2,

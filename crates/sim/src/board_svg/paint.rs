@@ -80,7 +80,8 @@ pub(super) fn svg(board: &BoardDrawing<'_>, style: &Style<'_>) -> String {
     let entries = legend(board, style);
     let width = bounds.size().x.max(text_width(&title, TITLE_SIZE)).max(460.0) + 2.0 * MARGIN;
     let subtitle = style.subtitle.map(|text| wrap(text, width - 2.0 * MARGIN)).unwrap_or_default();
-    let note = board.note.filter(|_| !style.bare).map(|text| wrap(text, width - 2.0 * MARGIN)).unwrap_or_default();
+    let note =
+        board.note.filter(|_| !style.bare).map(|text| wrap(text, width - 2.0 * MARGIN)).unwrap_or_default();
     let rows = rows(&entries, width - 2.0 * MARGIN);
 
     let heading = if style.bare { 0.0 } else { TITLE_SIZE + 12.0 };
@@ -127,7 +128,9 @@ pub(super) fn svg(board: &BoardDrawing<'_>, style: &Style<'_>) -> String {
         }
         let paint = &paints[i];
         put!(out, r#"<g id="{}-{i}" opacity="{:.2}">"#, Xml(id), opacity(paint));
-        put!(out, "<title>{}</title>", Xml(&paint.tooltip.clone().unwrap_or_else(|| describe(route))));
+        let tooltip = paint.tooltip.clone().unwrap_or_else(|| describe(route));
+        let lines: Vec<String> = tooltip.lines().map(|line| Xml(line).to_string()).collect();
+        put!(out, "<title>{}</title>", lines.join("\n"));
         route_spaces(&mut out, route, track, paint, &style.palette);
         put!(out, "</g>");
     }

@@ -205,10 +205,24 @@ fn a_style_repaints_routes_and_adds_markers_and_colours() {
             marker(MarkerKind::Station, 99),
         ],
         legend: Legend::Only(vec![LegendEntry { fill: "red".to_owned(), text: "often <".to_owned() }]),
+        ..Style::default()
     };
     let svg = board.svg(&style);
     assert_sound(&svg);
     assert!(svg.contains("rgb(1 0 0)") && svg.contains("route 1 &amp; more") && svg.contains("often &lt;"));
     assert!(svg.contains("A note.") && svg.contains("claims in 100 games"));
     assert_eq!(svg.matches("<title>Station</title>").count(), 3);
+}
+
+#[test]
+fn a_board_can_be_part_of_a_page() {
+    let (cities, routes) = grid(3, 2);
+    let board = BoardDrawing::of("Grid", Some("A note."), &cities, &routes);
+    let palette = Palette { land: "var(--land)", ink: "\"<ink>", ..Palette::default() };
+    let svg = board.svg(&Style { bare: true, id: "heat", palette, ..Style::default() });
+    assert_sound(&svg);
+    assert!(svg.contains("<title>Grid</title>") && !svg.contains(">Grid</text>") && !svg.contains("A note."));
+    assert!(svg.contains(r#"id="heat-0""#) && !svg.contains(r#"id="route-0""#));
+    assert!(svg.contains(r#"fill="var(--land)""#) && svg.contains("&quot;&lt;ink&gt;"));
+    assert!(!svg.contains(Palette::default().land));
 }

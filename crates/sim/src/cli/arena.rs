@@ -13,7 +13,7 @@ use ttr_sim::run_dir::RunDir;
 use ttr_sim::schedule::Schedule;
 
 use super::BadInput;
-use super::args::{self, GameArgs, fewest_seats, map_name};
+use super::args::{self, GameArgs, ProcessArgs, fewest_seats, map_name};
 use super::runs::{self, Show};
 
 /// Play agents against each other on equal deals.
@@ -44,7 +44,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LIST")]
     table: Option<String>,
     /// How many games, rounded up to whole deals
-    #[arg(long, value_name = "N", default_value = "2000", value_parser = args::games, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value = "40000", value_parser = args::games, allow_hyphen_values = true)]
     games: NonZeroU64,
     /// The master seed
     #[arg(long, value_name = "N", default_value = "1", allow_hyphen_values = true)]
@@ -79,6 +79,8 @@ pub(crate) struct Args {
     /// What a forfeit does
     #[arg(long, value_name = "WHAT", default_value = "record")]
     on_forfeit: OnForfeit,
+    #[command(flatten)]
+    processes: ProcessArgs,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -96,7 +98,12 @@ enum OnForfeit {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let show = Show { threads: args.threads.get(), json: args.json, quiet: args.quiet };
+    let show = Show {
+        threads: args.threads.get(),
+        json: args.json,
+        quiet: args.quiet,
+        processes: args.processes.options(),
+    };
     if let Some(path) = &args.resume {
         return runs::reopen(RunDir::open(path)?, &show, true);
     }
@@ -171,7 +178,7 @@ fn begin<G: Playable>(
     options: &ArenaOptions,
     show: &Show,
 ) -> anyhow::Result<()> {
-    let entrants = args::entrants(&game, &agents)?;
+    let entrants = args::entrants(&game, &agents, &show.processes)?;
     let map = map_name(&args.game);
     let deals = schedule.deals(args.games.get());
     let mut plan = ArenaRun::plan(&game, &map, agents, schedule, args.seed, deals, options);

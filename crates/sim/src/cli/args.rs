@@ -2,6 +2,7 @@
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use ttr_agents::{AGENTS, AgentSpec, SpecError};
@@ -9,6 +10,7 @@ use ttr_engine::maps::AnySpec;
 use ttr_engine::spec::SeatRange;
 use ttr_sim::bench::cores;
 use ttr_sim::entrant::Entrant;
+use ttr_sim::exec::ExecOptions;
 use ttr_sim::playable::Playable;
 use ttr_sim::run_dir::RunPlan;
 
@@ -119,11 +121,15 @@ pub(crate) fn check_map<G: Playable>(game: &G, plan: &RunPlan) -> anyhow::Result
 }
 
 /// The agents as they take part.
-pub(crate) fn entrants<G: Playable>(game: &G, agents: &[AgentSpec]) -> anyhow::Result<Vec<Entrant<G>>> {
+pub(crate) fn entrants<G: Playable>(
+    game: &G,
+    agents: &[AgentSpec],
+    processes: &ExecOptions,
+) -> anyhow::Result<Vec<Entrant<G>>> {
     agents
         .iter()
         .map(|agent| {
-            Entrant::from_spec(game, agent).map_err(|error| match error {
+            Entrant::from_spec_with(game, agent, processes).map_err(|error| match error {
                 SpecError::WrongGame { .. } => {
                     let known = AGENTS.iter().filter(|info| G::is_played_by(info)).map(|info| info.name);
                     let known: Vec<_> = known.collect();
@@ -185,4 +191,23 @@ pub(crate) fn agents(lists: &[String], spec: &AnySpec) -> anyhow::Result<Vec<Age
         }
     }
     Ok(agents)
+}
+
+/// How processes that are agents are treated.
+#[derive(clap::Args)]
+pub(crate) struct ProcessArgs {
+    /// Seconds that an exec: agent may take for a decision
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = time_limit)]
+    time_limit: Duration,
+}
+
+impl ProcessArgs {
+    pub(crate) fn options(&self) -> ExecOptions {
+        ExecOptions { time_limit: self.time_limit, ..ExecOptions::default() }
+    }
+}
+
+fn time_limit(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0 && *seconds <= 86_400.0);
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "give seconds, such as 10 or 0.5".to_owned())
 }

@@ -61,5 +61,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     for part in &parts {
         whole.adopt(part)?;
     }
-    runs::reopen(whole, &Show { threads: 1, json: args.json, quiet: true }, false)
+    runs::reopen(
+        whole,
+        &Show { threads: 1, json: args.json, quiet: true, processes: Default::default() },
+        false,
+    )
 }

@@ -6,12 +6,15 @@ mod agents;
 mod arena;
 mod args;
 mod bench;
+mod experiment;
 mod maps;
 mod merge;
+mod replay;
 mod runs;
 mod shell;
 mod terminal;
 mod tickets;
+mod tune;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -21,6 +24,7 @@ use clap::{Parser, Subcommand};
 use ttr_agents::SpecError;
 use ttr_engine::board::WrongSeats;
 use ttr_engine::spec::{MapError, Problem};
+use ttr_sim::experiment::ExperimentError;
 use ttr_sim::run_dir::WrongDirectory;
 
 /// A research engine for Ticket to Ride: boards as data, exact rules, millions of games.
@@ -31,11 +35,14 @@ Examples:
   ttr arena                                 agents against each other on Europe
   ttr arena --map usa --agents planner,greedy --games 10000
   ttr tickets --map usa --agents planner    what tickets and routes are worth
+  ttr tune --agent planner --map nordic     better weights by self-play
+  ttr experiment run experiments/0001-...   a published study again
   ttr agents                                who plays, and what can be set
   ttr maps                                  the shipped maps
   ttr maps show europe --svg europe.svg     draw a board
   ttr maps check my-map.toml                what is wrong with your own map
   ttr bench --map nordic --seats 3          how fast games are played
+  ttr replay game.ttr                       a recorded game, move by move
 
 `ttr help VERB` or `ttr VERB --help` says more about a verb.
 Exit code: 0 success, 2 input that can't be used, 1 any other failure.")]
@@ -49,11 +56,14 @@ enum Verb {
     Arena(Box<arena::Args>),
     Agents(agents::Args),
     Tickets(tickets::Args),
+    Tune(Box<tune::Args>),
+    Experiment(experiment::Args),
     Maps(maps::Args),
     Merge(merge::Args),
     Bench(bench::Args),
     Completions(shell::CompletionArgs),
     Man(shell::ManArgs),
+    Replay(replay::Args),
 }
 
 /// Reads the command line, does what it says and returns the exit code.
@@ -66,11 +76,14 @@ pub(crate) fn main() -> ExitCode {
         Verb::Arena(args) => arena::run(&args),
         Verb::Agents(args) => agents::run(&args),
         Verb::Tickets(args) => tickets::run(&args),
+        Verb::Tune(args) => tune::run(&args),
+        Verb::Experiment(args) => experiment::run(&args),
         Verb::Maps(args) => maps::run(args),
         Verb::Merge(args) => merge::run(&args),
         Verb::Completions(args) => shell::completions(&args),
         Verb::Man(args) => shell::man(&args),
         Verb::Bench(args) => bench::run(&args),
+        Verb::Replay(args) => replay::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -113,7 +126,11 @@ fn failure(error: &anyhow::Error) -> ExitCode {
         (map_error(error), 2)
     } else if let Some(error) = error.downcast_ref::<WrongSeats>() {
         (format!("{error}; give --seats from {} to {}", error.min, error.max), 2)
-    } else if error.is::<BadInput>() || error.is::<SpecError>() || error.is::<WrongDirectory>() {
+    } else if error.is::<BadInput>()
+        || error.is::<SpecError>()
+        || error.is::<WrongDirectory>()
+        || error.is::<ExperimentError>()
+    {
         (error.to_string(), 2)
     } else {
         (format!("{error:#}"), 1)

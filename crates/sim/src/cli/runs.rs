@@ -6,6 +6,7 @@ use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 use ttr_engine::maps::AnySpec;
 use ttr_sim::arena::ArenaRun;
+use ttr_sim::exec::ExecOptions;
 use ttr_sim::kept_run::KeptRun;
 use ttr_sim::playable::Playable;
 use ttr_sim::run_dir::{RunDir, RunPlan, SUMMARY, WrongDirectory};
@@ -23,6 +24,7 @@ pub(crate) struct Show {
     pub(crate) threads: usize,
     pub(crate) json: bool,
     pub(crate) quiet: bool,
+    pub(crate) processes: ExecOptions,
 }
 
 /// The directory of a new run.
@@ -47,7 +49,7 @@ pub(crate) fn reopen(dir: RunDir, show: &Show, go_on: bool) -> anyhow::Result<()
 
 fn reopen_game<G: Playable>(game: G, dir: RunDir, show: &Show, go_on: bool) -> anyhow::Result<()> {
     args::check_map(&game, dir.plan())?;
-    let entrants = args::entrants(&game, &dir.plan().agents)?;
+    let entrants = args::entrants(&game, &dir.plan().agents, &show.processes)?;
     let verb = dir.plan().verb.clone();
     if verb == ArenaRun::<G>::VERB {
         reopen_run(&ArenaRun::new(game, entrants, dir)?, show, go_on)
@@ -120,6 +122,6 @@ fn tell<S: std::fmt::Display + serde::Serialize>(
     } else {
         print(&summary.to_string())?
     }
-    terminal::tell(&format!("\nresults: {}", path.display()));
+    terminal::tell(&format!("\nreport: {}", path.join("report.html").display()));
     Ok(())
 }

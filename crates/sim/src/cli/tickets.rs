@@ -12,7 +12,7 @@ use ttr_sim::run_dir::RunDir;
 use ttr_sim::schedule::Schedule;
 use ttr_sim::tickets::TicketRun;
 
-use super::args::{self, GameArgs, fewest_seats, map_name};
+use super::args::{self, GameArgs, ProcessArgs, fewest_seats, map_name};
 use super::runs::{self, Show};
 
 /// Play many games and say what tickets, routes and cities are worth.
@@ -52,6 +52,8 @@ pub(crate) struct Args {
     /// Play only the I-th of N parts
     #[arg(long, value_name = "I/N", value_parser = args::shard)]
     shard: Option<(u64, u64)>,
+    #[command(flatten)]
+    processes: ProcessArgs,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -61,7 +63,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let show = Show { threads: args.threads.get(), json: args.json, quiet: args.quiet };
+    let show = Show {
+        threads: args.threads.get(),
+        json: args.json,
+        quiet: args.quiet,
+        processes: args.processes.options(),
+    };
     if let Some(path) = &args.resume {
         return runs::reopen(RunDir::open(path)?, &show, true);
     }
@@ -80,7 +87,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn begin<G: Playable>(args: &Args, game: G, agents: Vec<AgentSpec>, show: &Show) -> anyhow::Result<()> {
-    let entrants = args::entrants(&game, &agents)?;
+    let entrants = args::entrants(&game, &agents, &show.processes)?;
     let schedule = Schedule::round_robin(agents.len(), game.seats());
     let deals = schedule.deals(args.games.get());
     let mut plan = TicketRun::plan(&game, &map_name(&args.game), agents, &schedule, args.seed, deals);

@@ -80,7 +80,7 @@ fn ends(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
         values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
     match high - low {
         width if width > 0.0 => (low, high),
-        width if width == 0.0 => (low - low.abs().max(1.0) * 0.1, high + high.abs().max(1.0) * 0.1),
+        0.0 => (low - low.abs().max(1.0) * 0.1, high + high.abs().max(1.0) * 0.1),
         _ => (0.0, 1.0),
     }
 }

@@ -40,7 +40,8 @@ impl HeatScale {
         format: Format,
         meaning: impl Into<String>,
     ) -> Self {
-        let reach = Axis::rounded(values.into_iter().map(|value| (value - middle).abs()).chain([0.0]), 8).high();
+        let reach =
+            Axis::rounded(values.into_iter().map(|value| (value - middle).abs()).chain([0.0]), 8).high();
         let (low, high) = (middle - reach, middle + reach);
         Self { ramp: Ramp::Side, low, high, format, meaning: meaning.into() }
     }
@@ -58,9 +59,9 @@ impl HeatScale {
         html.push(
             element("span")
                 .class("ends")
-                .text(self.format.value(self.low))
-                .add(element("i").class(class))
-                .text(self.format.value(self.high)),
+                .text(self.format.short(self.low))
+                .with(element("i").class(class))
+                .text(self.format.short(self.high)),
         );
         html
     }
@@ -127,7 +128,12 @@ impl<'g> BoardHeat<'g> {
                 let _ = write!(css, "--route-{route}:{};", view.scale.colour(value));
             }
         }
-        let _ = write!(css, "}}#{0}-{index}:checked~.legends>:nth-child({1}){{display:flex}}", self.id, index + 1);
+        let _ = write!(
+            css,
+            "}}#{0}-{index}:checked~.legends>:nth-child({1}){{display:flex}}",
+            self.id,
+            index + 1
+        );
         css
     }
 
@@ -139,7 +145,10 @@ impl<'g> BoardHeat<'g> {
             None => self.tooltip(route),
         };
         let paint = |index: usize| RoutePaint {
-            fill: Some(places[index].map_or("var(--pale)".to_owned(), |route| format!("var(--route-{route},var(--pale))"))),
+            fill: Some(
+                places[index]
+                    .map_or("var(--pale)".to_owned(), |route| format!("var(--route-{route},var(--pale))")),
+            ),
             tooltip: places[index].map(tooltip),
             ..RoutePaint::default()
         };
@@ -153,15 +162,23 @@ impl<'g> BoardHeat<'g> {
             rock: "var(--rock)",
         };
         let id = format!("{}-route", self.id);
-        let style =
-            Style { bare: true, id: &id, palette, route: Some(&paint), legend: Legend::None, ..Style::default() };
+        let style = Style {
+            bare: true,
+            id: &id,
+            palette,
+            route: Some(&paint),
+            legend: Legend::None,
+            ..Style::default()
+        };
         BoardDrawing::new(map).svg(&style)
     }
 
     /// The route and its value in every view.
     fn tooltip(&self, route: usize) -> String {
         let mut text = route_title(self.game, route);
-        for (group, view) in self.groups.iter().flat_map(|(group, views)| views.iter().map(move |view| (group, view))) {
+        for (group, view) in
+            self.groups.iter().flat_map(|(group, views)| views.iter().map(move |view| (group, view)))
+        {
             if let Some(value) = view.values.get(route).copied().flatten() {
                 let name = [group.as_str(), &view.label].into_iter().filter(|part| !part.is_empty());
                 let name = name.collect::<Vec<_>>().join(", ");
@@ -188,19 +205,21 @@ impl From<BoardHeat<'_>> for Html {
             // A single view is chosen as well: by a button that nobody sees.
             inside.push(choice(board.id, index, &view.label));
             rules.push_str(&board.rule(index, view));
-            legends.push(element("div").add(view.scale.legend()));
+            legends.push(element("div").with(view.scale.legend()));
         }
         // A style sheet may stand in a picture, and nowhere else in a body.
-        let style = element("svg").class("style").attr("aria-hidden", "true").add(
-            element("style").add(Self::trusted(rules)),
-        );
-        let picture = element("div").class("board scroll").attr("tabindex", 0).add(Self::trusted(board.picture()));
+        let style = element("svg")
+            .class("style")
+            .attr("aria-hidden", "true")
+            .with(element("style").with(Self::trusted(rules)));
+        let picture =
+            element("div").class("board scroll").attr("tabindex", 0).with(Self::trusted(board.picture()));
         element("div")
             .class(if several { "heat" } else { "heat single" })
-            .add(inside)
-            .add(style)
-            .add(element("div").class("legends").add(legends))
-            .add(picture)
+            .with(inside)
+            .with(style)
+            .with(element("div").class("legends").with(legends))
+            .with(picture)
             .into()
     }
 }
@@ -248,8 +267,10 @@ mod tests {
     #[test]
     fn every_route_of_the_map_has_its_own_place() {
         for id in ["usa", "europe", "nordic", "first-journey-usa"] {
-            let game = BoardGame::new(&ttr_engine::maps::load(id).expect("a shipped map"), 2).expect("two seats");
-            let mut places: Vec<usize> = places(&game).into_iter().map(|place| place.expect("a place")).collect();
+            let game =
+                BoardGame::new(&ttr_engine::maps::load(id).expect("a shipped map"), 2).expect("two seats");
+            let mut places: Vec<usize> =
+                places(&game).into_iter().map(|place| place.expect("a place")).collect();
             places.sort_unstable();
             assert!(places.into_iter().eq(0..game.routes().len()), "{id}");
         }

@@ -54,7 +54,7 @@ impl From<LineCurve> for Html {
         let points = || chart.curves.iter().flat_map(|(_, points)| points);
         let across = Axis::between_ends(points().map(|(x, _)| *x), MARKS);
         let up = Axis::rounded(points().flat_map(|(_, figure)| [figure.low, figure.high]), MARKS);
-        let y = |value: f64| ABOVE + (1.0 - up.place(value)) * (HEIGHT - ABOVE);
+        let y = |value: f64| down(&up, value);
         let mut stretched = element("svg")
             .attr("viewBox", format_args!("0 0 {UNITS} {HEIGHT}"))
             .attr("width", "100%")
@@ -68,32 +68,47 @@ impl From<LineCurve> for Html {
             let lower = points.iter().rev().map(|(at, figure)| (x(*at), y(figure.low)));
             let middle = points.iter().map(|(at, figure)| (x(*at), y(figure.value)));
             stretched = stretched
-                .add(element("path").class("band").attr("style", &colour).attr("d", path(upper.chain(lower)) + "Z"))
-                .add(element("path").class("curve").attr("style", &colour).attr("d", path(middle)));
-            dots.push(points.iter().map(|(at, figure)| {
-                let title = element("title").text(format_args!(
-                    "{label}, {} {}: {} ({})",
-                    chart.along,
-                    exactly(*at),
-                    chart.format.figure(figure),
-                    chart.format.interval(figure)
-                ));
-                element("circle")
-                    .class("point")
-                    .attr("style", &colour)
-                    .attr("cx", percent(across.place(*at)))
-                    .attr("cy", coordinate(y(figure.value)))
-                    .attr("r", if points.len() > 60 { 2 } else { 3 })
-                    .add(title)
-            }).collect::<Html>());
+                .with(
+                    element("path")
+                        .class("band")
+                        .attr("style", &colour)
+                        .attr("d", path(upper.chain(lower)) + "Z"),
+                )
+                .with(element("path").class("curve").attr("style", &colour).attr("d", path(middle)));
+            dots.push(
+                points
+                    .iter()
+                    .map(|(at, figure)| {
+                        let title = element("title").text(format_args!(
+                            "{label}, {} {}: {} ({})",
+                            chart.along,
+                            exactly(*at),
+                            chart.format.figure(figure),
+                            chart.format.interval(figure)
+                        ));
+                        element("circle")
+                            .class("point")
+                            .attr("style", &colour)
+                            .attr("cx", percent(across.place(*at)))
+                            .attr("cy", coordinate(y(figure.value)))
+                            .attr("r", if points.len() > 60 { 2 } else { 3 })
+                            .with(title)
+                    })
+                    .collect::<Html>(),
+            );
         }
         let names: Vec<String> = chart.curves.iter().map(|(label, _)| label.clone()).collect();
-        let drawing = frame(&across, &up, &chart.along, &chart.format, &chart.title).add(stretched).add(dots);
+        let drawing = frame(&up, &chart.title).with(stretched).with(dots).with(marks(
+            &across,
+            &up,
+            &chart.along,
+            &chart.format,
+        ));
         element("figure")
             .class("chart")
-            .add(caption(&chart.title, chart.note.as_deref()))
-            .add((names.len() > 1).then(|| key(&names)))
-            .add(drawing)
+            .with(caption(&chart.title, chart.note.as_deref()))
+            .with((names.len() > 1).then(|| key(&names)))
+            .with(drawing)
             .into()
     }
 }
@@ -145,7 +160,7 @@ impl From<Histogram> for Html {
                 .attr("width", percent(to - from))
                 .attr("y", coordinate(HEIGHT - height))
                 .attr("height", coordinate(height))
-                .add(element("title").text(format_args!(
+                .with(element("title").text(format_args!(
                     "{} to {}: {} ({})",
                     exactly(edge(i)),
                     exactly(edge(i + 1)),
@@ -153,27 +168,43 @@ impl From<Histogram> for Html {
                     Format::PERCENT.value(share(count))
                 )))
         });
-        let drawing = frame(&across, &up, &chart.along, &Format::PERCENT, &chart.title).add_all(bars);
-        element("figure").class("chart").add(caption(&chart.title, chart.note.as_deref())).add(drawing).into()
+        let drawing =
+            frame(&up, &chart.title).with_all(bars).with(marks(&across, &up, &chart.along, &Format::PERCENT));
+        element("figure")
+            .class("chart")
+            .with(caption(&chart.title, chart.note.as_deref()))
+            .with(drawing)
+            .into()
     }
 }
 
-/// The axes: marks above their lines on the left, and below the drawing.
-fn frame(across: &Axis, up: &Axis, along: &str, format: &Format, title: &str) -> Element {
-    let mut drawing = bare_plot(HEIGHT + 38.0).class("frame").attr("aria-label", title);
-    for mark in up.marks() {
-        let y = ABOVE + (1.0 - up.place(mark)) * (HEIGHT - ABOVE);
-        let line = element("line").class("grid").attr("x1", 0).attr("x2", "100%");
-        drawing = drawing
-            .add(line.attr("y1", coordinate(y)).attr("y2", coordinate(y)))
-            .add(label_at(0.0, y - 4.0, &up.mark(mark, format.is_percent())).class("mark"));
-    }
-    let marks = across.marks().into_iter();
-    drawing
-        .add_all(marks.map(|mark| {
-            label_at(across.place(mark), HEIGHT + 15.0, &across.mark(mark, false)).class("mark")
-        }))
-        .add(label_at(0.5, HEIGHT + 33.0, along).class("mark"))
+/// How far down a value is.
+fn down(up: &Axis, value: f64) -> f64 {
+    ABOVE + (1.0 - up.place(value)) * (HEIGHT - ABOVE)
+}
+
+/// A drawing with the lines of its upright axis.
+fn frame(up: &Axis, title: &str) -> Element {
+    let line = |mark: f64| {
+        let y = coordinate(down(up, mark));
+        element("line").class("grid").attr("x1", 0).attr("x2", "100%").attr("y1", &y).attr("y2", &y)
+    };
+    bare_plot(HEIGHT + 38.0)
+        .class("frame")
+        .attr("aria-label", title)
+        .with_all(up.marks().into_iter().map(line))
+}
+
+/// The letters of both axes: above their lines on the left, and below the drawing. They go over curves.
+fn marks(across: &Axis, up: &Axis, along: &str, format: &Format) -> Html {
+    let left = up.marks().into_iter().map(|mark| {
+        label_at(0.0, down(up, mark) - 4.0, &up.mark(mark, format.is_percent())).class("mark halo")
+    });
+    let below = across
+        .marks()
+        .into_iter()
+        .map(|mark| label_at(across.place(mark), HEIGHT + 15.0, &across.mark(mark, false)).class("mark"));
+    left.chain(below).chain([label_at(0.5, HEIGHT + 33.0, along).class("mark")]).collect()
 }
 
 /// A line through points.

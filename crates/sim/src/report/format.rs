@@ -35,7 +35,7 @@ impl Format {
     ///
     /// ```
     /// use ttr_sim::report::Format;
-    /// assert_eq!(Format::PERCENT.value(0.6314), "63.1 %");
+    /// assert_eq!(Format::PERCENT.value(0.6314), "63.1\u{a0}%");     // a no-break space
     /// assert_eq!(Format::ELO.value(-0.2), "0");
     /// assert_eq!(Format::WHOLE.value(-1234.0), "−1,234");
     /// assert_eq!(Format::POINTS.value(f64::NAN), "–");
@@ -43,6 +43,17 @@ impl Format {
     pub fn value(&self, value: f64) -> String {
         let number = self.number(value);
         if self.percent && value.is_finite() { number + "\u{a0}%" } else { number }
+    }
+
+    /// A number without decimals that are 0, for the ends of a scale.
+    pub(super) fn short(&self, value: f64) -> String {
+        let factor = if self.percent { 100.0 } else { 1.0 };
+        let exact = |&decimals: &usize| {
+            let shifted = value * factor * 10f64.powi(decimals as i32);
+            (shifted - shifted.round()).abs() < 1e-6
+        };
+        let decimals = (0..self.decimals).find(exact).unwrap_or(self.decimals);
+        Self { decimals, ..*self }.value(value)
     }
 
     /// A figure with half the width of its interval, as `63.1 ±1.2 %`.

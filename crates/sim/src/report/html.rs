@@ -61,7 +61,7 @@ impl<T: Into<Html>> From<Option<T>> for Html {
 ///
 /// ```
 /// use ttr_sim::report::{Html, element};
-/// let cell = element("td").attr("title", "a \"b\"").text("1 < 2").add(element("br"));
+/// let cell = element("td").attr("title", "a \"b\"").text("1 < 2").with(element("br"));
 /// assert_eq!(Html::from(cell).as_str(), "<td title=\"a &quot;b&quot;\">1 &lt; 2<br/></td>");
 /// ```
 #[derive(Clone, Debug)]
@@ -101,14 +101,14 @@ impl Element {
 
     /// With markup inside.
     #[must_use]
-    pub fn add(mut self, inside: impl Into<Html>) -> Self {
+    pub fn with(mut self, inside: impl Into<Html>) -> Self {
         self.inside.push(inside);
         self
     }
 
     /// With several things inside.
     #[must_use]
-    pub fn add_all<T: Into<Html>>(mut self, inside: impl IntoIterator<Item = T>) -> Self {
+    pub fn with_all<T: Into<Html>>(mut self, inside: impl IntoIterator<Item = T>) -> Self {
         inside.into_iter().for_each(|part| self.inside.push(part));
         self
     }
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(Html::from(element("div")).as_str(), "<div></div>");
         assert_eq!(Html::from(element("circle").attr("r", 3)).as_str(), "<circle r=\"3\"/>");
         assert_eq!(
-            Html::from(element("circle").add(element("title"))).as_str(),
+            Html::from(element("circle").with(element("title"))).as_str(),
             "<circle><title></title></circle>"
         );
     }

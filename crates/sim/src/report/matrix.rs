@@ -6,8 +6,8 @@ use super::html::{Html, element};
 use super::rows_chart::caption;
 use crate::stats::Figure;
 
-/// More columns than this have their names turned.
-const MOST_UPRIGHT: usize = 5;
+/// Letters for which there is room above the columns; names that need more are turned.
+const ROOM: usize = 60;
 
 /// Figures of pairs, each in the colour of its value.
 #[derive(Clone, Debug)]
@@ -65,10 +65,13 @@ impl HeatMatrix {
 
 impl From<HeatMatrix> for Html {
     fn from(matrix: HeatMatrix) -> Self {
-        let turned = if matrix.columns.len() > MOST_UPRIGHT { "turned" } else { "" };
-        let headings = matrix.columns.iter().map(|name| {
-            element("th").attr("scope", "col").class(turned).add(element("span").text(name))
-        });
+        let longest = matrix.rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
+        let widest = matrix.columns.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let turned = if widest.max(8) * matrix.columns.len() > ROOM { "turned" } else { "" };
+        let headings = matrix
+            .columns
+            .iter()
+            .map(|name| element("th").attr("scope", "col").class(turned).with(element("span").text(name)));
         let row = |(label, cells): &(String, Vec<Option<Figure>>)| {
             let cells = cells.iter().zip(&matrix.columns).map(|(cell, column)| {
                 let Some(figure) = cell.filter(|figure| figure.value.is_finite()) else {
@@ -84,22 +87,21 @@ impl From<HeatMatrix> for Html {
                     .attr("style", matrix.ramp.box_style(place))
                     .attr("title", hint)
                     .text(matrix.format.value(figure.value))
-                    .add(element("small").text(matrix.format.margin(&figure)))
+                    .with(element("small").text(matrix.format.margin(&figure)))
             });
-            element("tr").add(element("th").attr("scope", "row").text(label)).add_all(cells)
+            element("tr").with(element("th").attr("scope", "row").text(label)).with_all(cells)
         };
         let table = element("table")
             .class("matrix")
-            .add(
-                element("thead").add(
-                    element("tr").add(element("th").class("corner").text(&matrix.corner)).add_all(headings),
-                ),
-            )
-            .add(element("tbody").add_all(matrix.rows.iter().map(row)));
+            .attr("style", format_args!("--longest:{longest}ch"))
+            .with(element("thead").with(
+                element("tr").with(element("th").class("corner").text(&matrix.corner)).with_all(headings),
+            ))
+            .with(element("tbody").with_all(matrix.rows.iter().map(row)));
         element("figure")
             .class("chart")
-            .add(caption(&matrix.title, matrix.note.as_deref()))
-            .add(element("div").class("scroll").attr("tabindex", 0).add(table))
+            .with(caption(&matrix.title, matrix.note.as_deref()))
+            .with(element("div").class("scroll").attr("tabindex", 0).with(table))
             .into()
     }
 }

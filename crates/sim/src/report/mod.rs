@@ -12,13 +12,14 @@
 //! | `rows_chart`, `curve`, `matrix` | charts |
 //! | `board` | the board as a heat map |
 //! | `axis`, `colour`, `format` | where values are, what colour they have, how they are written |
-//! | `arena` | the report of an arena |
+//! | `arena`, `tickets`, `tune`, `experiment` | the reports of the verbs |
 
 mod arena;
 mod axis;
 mod board;
 mod colour;
 mod curve;
+mod experiment;
 mod format;
 mod html;
 mod matrix;
@@ -27,14 +28,19 @@ mod rows_chart;
 mod table;
 #[cfg(test)]
 mod tests;
+mod tickets;
+mod tune;
 
 pub use arena::arena;
 pub use board::{BoardHeat, HeatScale, board_heat, route_title};
 pub use colour::Ramp;
 pub use curve::{Histogram, LineCurve};
+pub use experiment::experiment;
 pub use format::{Format, MISSING, wilson};
 pub use html::{Element, Html, element};
 pub use matrix::HeatMatrix;
 pub use page::{Page, Section, Tabs};
 pub use rows_chart::{DotWhisker, StackedBars};
 pub use table::{Cell, Table};
+pub use tickets::tickets;
+pub use tune::tune;

@@ -18,7 +18,7 @@ const SCRIPT: &str = include_str!("script.js");
 ///     .row("planner", Figure { value: 0.63, low: 0.61, high: 0.65 })
 ///     .row("random", Figure { value: 0.37, low: 0.35, high: 0.39 })
 ///     .reference(0.5, "fair share");
-/// let page = Page::new("An example", "two agents").section(Section::new("Standings").add(chart));
+/// let page = Page::new("An example", "two agents").section(Section::new("Standings").with(chart));
 /// assert!(page.html().contains("63.0"));
 /// ```
 #[derive(Clone, Debug)]
@@ -87,45 +87,47 @@ impl Page {
     /// The page as a file.
     pub fn html(&self) -> String {
         let meta = |name, content| element("meta").attr("name", name).attr("content", content);
-        let head = element("head")
-            .add(element("meta").attr("charset", "utf-8"))
-            .add(meta("viewport", "width=device-width, initial-scale=1"))
-            .add(meta("color-scheme", "light dark"))
-            // A promise that browsers enforce: nothing is loaded from anywhere.
-            .add(element("meta").attr("http-equiv", "Content-Security-Policy").attr(
-                "content",
-                "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'",
-            ))
-            .add(element("title").text(&self.title))
-            .add(element("style").add(Html::trusted(style())));
+        let head =
+            element("head")
+                .with(element("meta").attr("charset", "utf-8"))
+                .with(meta("viewport", "width=device-width, initial-scale=1"))
+                .with(meta("color-scheme", "light dark"))
+                // A promise that browsers enforce: nothing is loaded from anywhere.
+                .with(element("meta").attr("http-equiv", "Content-Security-Policy").attr(
+                    "content",
+                    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'",
+                ))
+                .with(element("title").text(&self.title))
+                .with(element("style").with(Html::trusted(style())));
         let tiles = (!self.tiles.is_empty()).then(|| {
             let tile = |tile: &Tile| {
                 element("div")
                     .class("tile")
-                    .add(element("dt").text(&tile.name))
-                    .add(element("dd").class("big").text(&tile.value))
-                    .add(element("dd").class("muted").text(&tile.note))
+                    .with(element("dt").text(&tile.name))
+                    .with(element("dd").class("big").text(&tile.value))
+                    .with(element("dd").class("muted").text(&tile.note))
             };
-            element("dl").class("tiles").add_all(self.tiles.iter().map(tile))
+            element("dl").class("tiles").with_all(self.tiles.iter().map(tile))
         });
         let links = self.sections.iter().enumerate().map(|(i, section)| {
             element("a").attr("href", format_args!("#section-{}", i + 1)).text(&section.title)
         });
         let sections = self.sections.iter().enumerate().map(|(i, section)| section.html(i + 1));
         let body = element("body")
-            .add(
+            .with(
                 element("header")
-                    .add(element("h1").text(&self.title))
-                    .add(element("p").class("subtitle").text(&self.subtitle))
-                    .add(tiles),
+                    .with(element("h1").text(&self.title))
+                    .with(element("p").class("subtitle").text(&self.subtitle))
+                    .with(tiles),
             )
-            .add((self.sections.len() > 2).then(|| {
-                element("nav").attr("aria-label", "Sections").add_all(links)
-            }))
-            .add(element("main").add_all(sections))
-            .add(element("footer").text(&self.footer))
-            .add(element("script").add(Html::trusted(SCRIPT.to_owned())));
-        let html = Html::from(element("html").attr("lang", "en").add(head).add(body));
+            .with(
+                (self.sections.len() > 2)
+                    .then(|| element("nav").attr("aria-label", "Sections").with_all(links)),
+            )
+            .with(element("main").with_all(sections))
+            .with(element("footer").text(&self.footer))
+            .with(element("script").with(Html::trusted(SCRIPT.to_owned())));
+        let html = Html::from(element("html").attr("lang", "en").with(head).with(body));
         format!("<!DOCTYPE html>\n{}\n", html.as_str())
     }
 }
@@ -156,49 +158,55 @@ impl Section {
     /// Adds a paragraph.
     #[must_use]
     pub fn text(self, text: impl Display) -> Self {
-        self.add(element("p").text(text))
+        self.with(element("p").text(text))
     }
 
     /// Adds a paragraph in small letters.
     #[must_use]
     pub fn note(self, text: impl Display) -> Self {
-        self.add(element("p").class("note").text(text))
+        self.with(element("p").class("note").text(text))
     }
 
     /// Adds a heading within the section.
     #[must_use]
     pub fn heading(self, text: impl Display) -> Self {
-        self.add(element("h3").text(text))
+        self.with(element("h3").text(text))
     }
 
     /// Adds a table, a chart, a board or any markup.
     #[must_use]
-    pub fn add(mut self, part: impl Into<Html>) -> Self {
+    pub fn with(mut self, part: impl Into<Html>) -> Self {
         self.body.push(part);
         self
+    }
+
+    /// Adds something that appears after a click.
+    #[must_use]
+    pub fn details(self, summary: impl Display, part: impl Into<Html>) -> Self {
+        self.with(element("details").with(element("summary").text(summary)).with(part))
     }
 
     /// Adds parts side by side, or below each other where there is no room.
     #[must_use]
     pub fn side_by_side<T: Into<Html>>(self, parts: impl IntoIterator<Item = T>) -> Self {
-        let parts = parts.into_iter().map(|part| element("div").add(part));
-        self.add(element("div").class("side-by-side").add_all(parts))
+        let parts = parts.into_iter().map(|part| element("div").with(part));
+        self.with(element("div").class("side-by-side").with_all(parts))
     }
 
     /// Adds names with their values.
     #[must_use]
     pub fn facts<T: Into<Html>>(self, facts: impl IntoIterator<Item = (&'static str, T)>) -> Self {
         let fact = |(name, value): (&'static str, T)| {
-            element("div").add(element("dt").text(name)).add(element("dd").add(value))
+            element("div").with(element("dt").text(name)).with(element("dd").with(value))
         };
-        self.add(element("dl").class("facts").add_all(facts.into_iter().map(fact)))
+        self.with(element("dl").class("facts").with_all(facts.into_iter().map(fact)))
     }
 
     fn html(&self, number: usize) -> Element {
         element("section")
             .attr("id", format_args!("section-{number}"))
-            .add(element("h2").text(&self.title))
-            .add(self.body.clone())
+            .with(element("h2").text(&self.title))
+            .with(self.body.clone())
     }
 }
 
@@ -231,9 +239,9 @@ impl From<Tabs> for Html {
         let mut inside = Self::default();
         for (i, (label, tab)) in tabs.tabs.into_iter().enumerate() {
             inside.push(choice(tabs.id, i, &label));
-            inside.push(element("div").class("panel").add(tab));
+            inside.push(element("div").class("panel").with(tab));
         }
-        element("div").class("tabs").add(inside).into()
+        element("div").class("tabs").with(inside).into()
     }
 }
 

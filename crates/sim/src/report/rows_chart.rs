@@ -12,7 +12,7 @@ use crate::stats::Figure;
 const ROW: f64 = 30.0;
 const MIDDLE: f64 = ROW / 2.0;
 /// Marks on an axis, at most: they must not touch on a phone.
-const MARKS: usize = 6;
+const MARKS: usize = 5;
 
 /// Figures as dots, each with its interval as a whisker.
 #[derive(Clone, Debug)]
@@ -93,23 +93,27 @@ impl From<DotWhisker> for Html {
         let row = |row: &DotRow| {
             let figure = &row.figure;
             let at = |value: f64| percent(axis.place(value));
-            let mut drawing = plot(ROW, &axis).add(chart.reference.as_ref().map(|(value, _)| {
-                upright_line("reference", &at(*value))
-            }));
+            let mut drawing = plot(ROW, &axis)
+                .with(chart.reference.as_ref().map(|(value, _)| upright_line("reference", &at(*value))));
             if figure.value.is_finite() {
                 let (low, high) = (axis.place(figure.low), axis.place(figure.high));
                 drawing = drawing
-                    .add(row.spread.map(|spread| {
-                        let (from, to) = (axis.place(figure.value - spread), axis.place(figure.value + spread));
+                    .with(row.spread.map(|spread| {
+                        let (from, to) =
+                            (axis.place(figure.value - spread), axis.place(figure.value + spread));
                         bar("spread", from, to, 8.0, ROW - 16.0)
                     }))
-                    .add(bar("whisker", low, high, MIDDLE - 1.5, 3.0))
-                    .add(upright_tick(&percent(low)))
-                    .add(upright_tick(&percent(high)))
-                    .add(
-                        element("circle").class("dot").attr("cx", at(figure.value)).attr("cy", MIDDLE).attr("r", 5),
+                    .with(bar("whisker", low, high, MIDDLE - 1.5, 3.0))
+                    .with(upright_tick(&percent(low)))
+                    .with(upright_tick(&percent(high)))
+                    .with(
+                        element("circle")
+                            .class("dot")
+                            .attr("cx", at(figure.value))
+                            .attr("cy", MIDDLE)
+                            .attr("r", 5),
                     )
-                    .add(element("title").text(format_args!(
+                    .with(element("title").text(format_args!(
                         "{}: {}, interval {}",
                         row.label,
                         format.value(figure.value),
@@ -125,12 +129,13 @@ impl From<DotWhisker> for Html {
         let head = chart.reference.as_ref().map(|(value, label)| {
             let text = format!("{label} {}", format.value(*value));
             let place = axis.place(*value);
-            chart_row("", bare_plot(16.0).add(label_at(place, 12.0, &text).class("reference-label")), "")
+            chart_row("", bare_plot(16.0).with(label_at(place, 12.0, &text).class("reference-label")), "")
                 .attr("aria-hidden", "true")
         });
         let rows: Html = chart.rows.iter().map(row).collect();
-        let body = element("tbody").add(head).add(rows).add(axis_row(&axis, &chart.format));
-        figure_of(&chart.title, chart.note.as_deref(), None, body)
+        let body = element("tbody").with(head).with(rows).with(axis_row(&axis, &chart.format));
+        let longest = longest(chart.rows.iter().map(|row| &row.label));
+        figure_of((&chart.title, chart.note.as_deref()), None, longest, body)
     }
 }
 
@@ -191,7 +196,7 @@ impl StackedBars {
             html.push(
                 bar("segment", from, to, 4.0, ROW - 8.0)
                     .attr("style", format_args!("fill:var(--series-{colour})"))
-                    .add(element("title").text(format_args!(
+                    .with(element("title").text(format_args!(
                         "{}, {name}: {} ({})",
                         row.label,
                         self.format.figure(figure),
@@ -202,6 +207,13 @@ impl StackedBars {
             if to - from > 0.09 {
                 let text = self.format.value(figure.value);
                 let room = if to - from > 0.2 { "inside" } else { "inside wide-only" };
+                // Beside the mark of the total, if that is in the same place.
+                let total = axis.place(row.total.value);
+                let (from, to) = match (total - from, to - total) {
+                    (left, right) if left <= 0.0 || right <= 0.0 => (from, to),
+                    (left, right) if left > right => (from, total),
+                    _ => (total, to),
+                };
                 html.push(
                     label_at((from + to) / 2.0, MIDDLE + 4.5, &text)
                         .class(room)
@@ -216,30 +228,32 @@ impl StackedBars {
 impl From<StackedBars> for Html {
     fn from(chart: StackedBars) -> Self {
         let sums = chart.rows.iter().flat_map(|row| {
-            let sum = |keep: fn(&f64) -> bool| row.parts.iter().map(|part| part.value).filter(keep).sum::<f64>();
+            let sum =
+                |keep: fn(&f64) -> bool| row.parts.iter().map(|part| part.value).filter(keep).sum::<f64>();
             [sum(|value| *value > 0.0), sum(|value| *value < 0.0), row.total.value]
         });
         let axis = Axis::rounded(sums.chain([0.0]), MARKS);
         let several = chart.parts.len() > 1;
         let row = |row: &BarRow| {
             let mut drawing = plot(ROW, &axis)
-                .add(chart.segments(row, &axis))
-                .add(upright_line("zero", &percent(axis.place(0.0))));
+                .with(chart.segments(row, &axis))
+                .with(upright_line("zero", &percent(axis.place(0.0))));
             if several && row.total.value.is_finite() && row.parts.iter().any(|part| part.value < 0.0) {
-                drawing = drawing.add(
+                drawing = drawing.with(
                     element("circle")
                         .class("total")
                         .attr("cx", percent(axis.place(row.total.value)))
                         .attr("cy", MIDDLE)
                         .attr("r", 4.5)
-                        .add(element("title").text("the sum of all parts")),
+                        .with(element("title").text("the sum of all parts")),
                 );
             }
             chart_row(&row.label, drawing, &chart.format.figure(&row.total))
         };
         let rows: Html = chart.rows.iter().map(row).collect();
-        let body = element("tbody").add(rows).add(axis_row(&axis, &chart.format));
-        figure_of(&chart.title, chart.note.as_deref(), several.then(|| key(&chart.parts)), body)
+        let body = element("tbody").with(rows).with(axis_row(&axis, &chart.format));
+        let longest = longest(chart.rows.iter().map(|row| &row.label));
+        figure_of((&chart.title, chart.note.as_deref()), several.then(|| key(&chart.parts)), longest, body)
     }
 }
 
@@ -247,30 +261,41 @@ impl From<StackedBars> for Html {
 pub(super) fn key(names: &[String]) -> Element {
     let entries = names.iter().enumerate().map(|(i, name)| {
         let swatch = element("i").attr("style", format_args!("background:var(--series-{})", i % SERIES));
-        element("span").add(swatch).text(name)
+        element("span").with(swatch).text(name)
     });
-    element("div").class("key").add_all(entries)
+    element("div").class("key").with_all(entries)
 }
 
-/// A chart with its title.
-pub(super) fn figure_of(title: &str, note: Option<&str>, key: Option<Element>, rows: Element) -> Html {
+/// A chart with its title; `longest` is how many letters the longest label has.
+fn figure_of(head: (&str, Option<&str>), key: Option<Element>, longest: usize, rows: Element) -> Html {
+    let (title, note) = head;
     element("figure")
         .class("chart")
-        .add(caption(title, note))
-        .add(key)
-        .add(element("table").class("rows").attr("aria-label", title).add(rows))
+        .with(caption(title, note))
+        .with(key)
+        .with(
+            element("table")
+                .class("rows")
+                .attr("aria-label", title)
+                .attr("style", format_args!("--longest:{longest}ch"))
+                .with(rows),
+        )
         .into()
 }
 
+fn longest<'a>(labels: impl Iterator<Item = &'a String>) -> usize {
+    labels.map(|label| label.chars().count()).max().unwrap_or(0)
+}
+
 pub(super) fn caption(title: &str, note: Option<&str>) -> Element {
-    element("figcaption").text(title).add(note.map(|note| element("small").text(note)))
+    element("figcaption").text(title).with(note.map(|note| element("small").text(note)))
 }
 
 fn chart_row(label: &str, drawing: Element, value: &str) -> Element {
     element("tr")
-        .add(element("th").attr("scope", "row").text(label))
-        .add(element("td").class("plot").add(drawing))
-        .add(element("td").class("value").text(value))
+        .with(element("th").attr("scope", "row").text(label))
+        .with(element("td").class("plot").with(drawing))
+        .with(element("td").class("value").text(value))
 }
 
 /// A drawing as wide as there is room.
@@ -281,21 +306,25 @@ pub(super) fn bare_plot(height: f64) -> Element {
 /// A drawing with a line at each mark.
 fn plot(height: f64, axis: &Axis) -> Element {
     let lines = axis.marks().into_iter().map(|mark| upright_line("grid", &percent(axis.place(mark))));
-    bare_plot(height).add_all(lines)
+    bare_plot(height).with_all(lines)
 }
 
 fn axis_row(axis: &Axis, format: &Format) -> Element {
-    let marks = axis.marks().into_iter().map(|mark| {
-        label_at(axis.place(mark), 13.0, &axis.mark(mark, format.is_percent())).class("mark")
-    });
-    chart_row("", bare_plot(18.0).add_all(marks), "").class("axis").attr("aria-hidden", "true")
+    let marks = axis
+        .marks()
+        .into_iter()
+        .map(|mark| label_at(axis.place(mark), 13.0, &axis.mark(mark, format.is_percent())).class("mark"));
+    chart_row("", bare_plot(18.0).with_all(marks), "").class("axis").attr("aria-hidden", "true")
 }
 
 /// Text at a place, moved inwards where it would stick out.
 pub(super) fn label_at(place: f64, y: f64, text: &str) -> Element {
+    let letters = text.chars().count() as f64;
+    // About the share of a phone's width that half of the text takes.
+    let half = (letters - 3.0).max(1.0) * 0.012;
     let anchor = match place {
-        place if place < 0.06 => "start",
-        place if place > 0.94 => "end",
+        place if place < half => "start",
+        place if place > 1.0 - half => "end",
         _ => "middle",
     };
     element("text").attr("x", percent(place)).attr("y", y).attr("text-anchor", anchor).text(text)

@@ -107,7 +107,8 @@ impl Cell {
             return cell;
         }
         let place = |value: f64| percent(((value - low) / (high - low).max(1e-9)).clamp(0.0, 1.0));
-        let ends = format!("--v:{};--l:{};--h:{}", place(figure.value), place(figure.low), place(figure.high));
+        let ends =
+            format!("--v:{};--l:{};--h:{}", place(figure.value), place(figure.low), place(figure.high));
         let class = match middle {
             None => "drawn",
             // Whether it differs from the middle at all is what one wants to see first.
@@ -115,6 +116,8 @@ impl Cell {
             Some(middle) if figure.high < middle => "drawn dot below",
             Some(_) => "drawn dot",
         };
+        // Numbers of the same width: so the drawings begin at the same place.
+        cell.inside = element("span").class("number").with(cell.inside).into();
         cell.inside.push(element("i").class(class).attr("style", ends));
         cell
     }
@@ -148,17 +151,16 @@ impl From<Table> for Html {
                 if let Some(hint) = &cell.hint {
                     td = td.attr("title", hint);
                 }
-                td.add(cell.inside.clone())
+                td.with(cell.inside.clone())
             });
-            element("tr").add_all(cells)
+            element("tr").with_all(cells)
         };
-        let caption =
-            (!table.caption.is_empty()).then(|| element("caption").text(&table.caption));
+        let caption = (!table.caption.is_empty()).then(|| element("caption").text(&table.caption));
         let inside = element("table")
             .class(if table.sortable { "data sortable" } else { "data" })
-            .add(caption)
-            .add(element("thead").add(element("tr").add_all(headings)))
-            .add(element("tbody").add_all(table.rows.iter().map(row)));
-        element("div").class("scroll").attr("tabindex", 0).add(inside).into()
+            .with(caption)
+            .with(element("thead").with(element("tr").with_all(headings)))
+            .with(element("tbody").with_all(table.rows.iter().map(row)));
+        element("div").class("scroll").attr("tabindex", 0).with(inside).into()
     }
 }

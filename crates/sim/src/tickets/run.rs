@@ -8,6 +8,7 @@ use super::{TicketSummary, TicketTally, Tickets};
 use crate::entrant::Entrant;
 use crate::kept_run::{KeptRun, for_each_part, play_missing};
 use crate::playable::Playable;
+use crate::report;
 use crate::rows::{Cell, Kind, RowWriter};
 use crate::run_dir::{FORMAT, RunDir, RunPlan, SUMMARY};
 use crate::runner::{Drive, Go, Outcome};
@@ -99,6 +100,7 @@ impl<G: Playable> KeptRun for TicketRun<G> {
             write_routes(&self.dir, &summary)?;
             write_cities(&self.dir, &summary)?;
         }
+        self.dir.write_file("report.html", report::tickets(&summary, &self.study.game).as_bytes())?;
         let mut text = serde_json::to_vec_pretty(&summary).context("the summary can't be written")?;
         text.push(b'\n');
         self.dir.write_file(SUMMARY, &text)?;

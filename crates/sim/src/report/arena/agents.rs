@@ -1,5 +1,6 @@
 //! What an arena says about agents, pairs of them, and seats.
 
+use crate::arena::ordinal;
 use crate::arena::{AgentSummary, HeadToHead, Summary};
 use crate::report::format::{Format, wilson};
 use crate::report::html::Html;
@@ -48,7 +49,7 @@ pub(super) fn standings(summary: &Summary) -> Section {
     // An agent alone has no rating.
     let charts: Vec<Html> =
         if summary.agents.len() > 1 { vec![wins.into(), ratings.into()] } else { vec![wins.into()] };
-    section.side_by_side(charts).add(table)
+    section.side_by_side(charts).with(table)
 }
 
 /// The standings in a sentence or two.
@@ -62,7 +63,8 @@ fn in_words(summary: &Summary) -> String {
         Format::PERCENT.figure(&best.win_share),
         Format::POINTS.figure(&best.points)
     );
-    let pair = summary.head_to_head.iter().find(|pair| pair.agent == best.index && pair.other == second.index);
+    let pair =
+        summary.head_to_head.iter().find(|pair| pair.agent == best.index && pair.other == second.index);
     if let Some(pair) = pair {
         let verdict = match pair.all {
             Figure { low, .. } if low > 0.5 => "clearly more than half",
@@ -85,7 +87,8 @@ pub(super) fn points(summary: &Summary) -> Section {
     for agent in &summary.agents {
         scores = scores.row_with_spread(&agent.label, agent.points, agent.spread.value);
     }
-    let mut tickets = StackedBars::new("Tickets at the end", Format::decimals(2), ["completed", "not completed"]);
+    let mut tickets =
+        StackedBars::new("Tickets at the end", Format::decimals(2), ["completed", "not completed"]);
     for agent in &summary.agents {
         let parts = vec![agent.tickets_completed, agent.tickets_failed];
         tickets = tickets.row(&agent.label, parts, agent.tickets_kept);
@@ -93,18 +96,19 @@ pub(super) fn points(summary: &Summary) -> Section {
     let mut section = Section::new("Points and tickets").side_by_side([Html::from(scores), tickets.into()]);
     let sources: Vec<String> = sources(summary).map(|(name, _)| name.replace('_', " ")).collect();
     if sources.len() > 1 {
-        let negative = summary.agents.iter().flat_map(|agent| &agent.sources).any(|(_, figure)| figure.value < 0.0);
+        let negative =
+            summary.agents.iter().flat_map(|agent| &agent.sources).any(|(_, figure)| figure.value < 0.0);
         let mut bars = StackedBars::new("Where the points come from", Format::POINTS, sources.clone());
         if negative {
-            bars = bars.note("Points that are lost go to the left of 0; the black dot is the sum.");
+            bars = bars.note("Points that are lost go to the left of 0; the dot is the sum.");
         }
         for agent in &summary.agents {
             let parts = agent.sources.iter().map(|(_, figure)| *figure).collect();
             bars = bars.row(&agent.label, parts, agent.points);
         }
-        section = section.add(bars);
+        section = section.with(bars);
     }
-    section.add(points_table(summary, &sources))
+    section.with(points_table(summary, &sources))
 }
 
 fn sources(summary: &Summary) -> impl Iterator<Item = &(String, Figure)> {
@@ -148,42 +152,45 @@ pub(super) fn head_to_head(summary: &Summary) -> Option<Section> {
         })
     };
     let all = matrix("All games", "A tie counts half.", |pair| Some(pair.all));
-    let before = matrix("The row sits before the column", "The column moves later in every round.", |pair| {
-        (pair.games_before > 0).then_some(pair.sitting_before)
-    });
+    let before =
+        matrix("The row plays before the column", "The column moves later in every round.", |pair| {
+            (pair.games_before > 0).then_some(pair.playing_before)
+        });
     let section = Section::new("Head to head").text(
         "How often the agent of a row came in ahead of the agent of a column: blue is more than half, orange less. On the \
-         right only the games in which the row sits before the column, so that each pair is measured both ways.",
+         right only the games in which the row plays before the column, so that each pair is measured both ways.",
     );
     Some(section.side_by_side([all, before]))
 }
 
-/// What a seat is worth, and how games end.
+/// What a place in the order of play is worth, and how games end.
 pub(super) fn seats_and_endings(summary: &Summary) -> Section {
     let fair = 1.0 / summary.seats as f64;
-    let mut seats = DotWhisker::new("Share of wins by seat", Format::PERCENT).reference(fair, "fair share");
+    let mut seats =
+        DotWhisker::new("Share of wins by order of play", Format::PERCENT).reference(fair, "fair share");
     for seat in &summary.seat_advantage {
-        seats = seats.row(format!("seat {}", seat.seat), seat.win_share);
+        seats = seats.row(ordinal(seat.place), seat.win_share);
     }
-    let mut endings = Table::new([("why games ended", Left), ("games", Right), ("share", Left)]).fixed();
+    let mut endings =
+        Table::new([("ending", Left), ("games", Right), ("share", Left)]).caption("Why games ended").fixed();
     for (name, games) in &summary.endings {
         // Games of a deal may all end alike: each deal is one observation.
         let share = wilson(*games as f64 / summary.games as f64, summary.deals as f64);
         endings.row([Cell::text(name), Cell::count(*games), Cell::bar(&share, 1.0, Format::PERCENT)]);
     }
-    Section::new("Seats and endings").side_by_side([Html::from(seats), endings.into()])
+    Section::new("Order of play and endings").side_by_side([Html::from(seats), endings.into()])
 }
 
 /// How the sequential test went, if there was one.
 pub(super) fn sequential_test(summary: &Summary) -> Option<Section> {
     let test = summary.sprt.as_ref()?;
     let verdict = match test.decision {
-        Some(Decision::Stronger) => "accepted: it is stronger",
-        Some(Decision::NotStronger) => "rejected: it is not stronger",
-        None => "not decided yet",
+        Some(Decision::Stronger) => "Yes: accepted",
+        Some(Decision::NotStronger) => "No: rejected",
+        None => "Not decided",
     };
     let text = format!(
-        "Is {} stronger than {} by {} Elo rather than by {}? {} after {}.",
+        "Is {} stronger than {} by {} Elo, rather than by {}? {} after {}.",
         test.agent,
         test.other,
         test.elo1,
@@ -198,7 +205,7 @@ pub(super) fn sequential_test(summary: &Summary) -> Option<Section> {
         .range(low.min(test.llr), high.max(test.llr))
         .reference(0.0, "no evidence")
         .row("LLR", llr);
-    Some(Section::new("Sequential test").text(text).add(chart).note(format!(
+    Some(Section::new("Sequential test").text(text).with(chart).note(format!(
         "Bounds: {} and {}.",
         Format::decimals(2).value(low),
         Format::decimals(2).value(high)
@@ -217,22 +224,24 @@ pub(super) fn forfeits(summary: &Summary) -> Option<Section> {
         let cells = [Cell::text(&agent.label), Cell::count(agent.forfeits)];
         by_agent.row(cells.into_iter().chain([Cell::bar(&share, 1.0, Format::PERCENT)]));
     }
-    let mut table = Table::new([("deal", Right), ("seat", Right), ("agent", Left), ("why", Left)]);
+    let mut table = Table::new([("agent", Left), ("deal", Right), ("seat", Right), ("why", Left)]);
     for (deal, seat, agent, why) in &summary.forfeits {
         table.row([
+            Cell::text(agent),
             Cell::count(*deal),
             Cell::count(u64::from(*seat) + 1),
-            Cell::text(agent),
             Cell::code(why),
         ]);
     }
-    let told = summary.forfeits.len() as u64;
     let text = format!(
-        "An agent that fails, or breaks the rules, loses the game. {} of {} games ended so; their points, routes and tickets are not \
-         counted.",
+        "An agent that fails, or breaks the rules, loses the game. {} of {} games ended so; their points, routes and \
+         tickets are not counted.",
         thousands(total),
         thousands(summary.games)
     );
-    let section = Section::new("Forfeits").text(text).add(by_agent).add(table);
-    Some(if told < total { section.note(format!("Only the first {told} are listed.")) } else { section })
+    let told = match summary.forfeits.len() as u64 {
+        told if told < total => format!("The first {told}, one by one"),
+        _ => "One by one".to_owned(),
+    };
+    Some(Section::new("Forfeits").text(text).with(by_agent).details(told, table))
 }

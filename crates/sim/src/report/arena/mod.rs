@@ -3,6 +3,8 @@
 mod agents;
 mod sets;
 
+pub(super) use sets::pretty;
+
 use super::format::Format;
 use super::html::{Html, element};
 use super::page::{Page, Section};
@@ -16,14 +18,13 @@ const MOST_LINE_UPS: usize = 12;
 
 /// The report of an arena: the same summary gives the same bytes.
 pub fn arena<G: Playable>(summary: &Summary, game: &G) -> String {
-    let map = map_name(summary, game);
     let subtitle = format!(
         "{} at {}: {}",
         count(summary.agents.len(), "agent", "agents"),
         count(summary.seats, "seat", "seats"),
         games_in_words(summary),
     );
-    let mut page = Page::new(format!("{map}: who wins, and how"), subtitle).footer(format!(
+    let mut page = Page::new(format!("{}: who wins, and how", game.name()), subtitle).footer(format!(
         "ttr {}, map {} ({}), seed {}",
         summary.version, summary.map, summary.map_hash, summary.seed
     ));
@@ -41,7 +42,7 @@ pub fn arena<G: Playable>(summary: &Summary, game: &G) -> String {
     }
     if let Some(seat) = summary.seat_advantage.first() {
         page = page.tile(
-            "The first seat wins",
+            "Who plays first wins",
             Format::PERCENT.value(seat.win_share.value),
             format!(
                 "{}; fair: {}",
@@ -62,11 +63,6 @@ pub fn arena<G: Playable>(summary: &Summary, game: &G) -> String {
         .html()
 }
 
-/// The name of the map, or its id.
-fn map_name<'a, G: Playable>(summary: &'a Summary, game: &'a G) -> &'a str {
-    game.board().map_or(&summary.map, |board| &board.map().name)
-}
-
 fn games_in_words(summary: &Summary) -> String {
     format!("{} games of {} deals", thousands(summary.games), thousands(summary.deals))
 }
@@ -78,7 +74,7 @@ fn what_was_played<G: Playable>(summary: &Summary, game: &G) -> Section {
         agents.row([Cell::text(&agent.label), Cell::code(&agent.agent), Cell::count(agent.games)]);
     }
     let code = |text: &str| -> Html { element("code").text(text).into() };
-    let mut map = Html::text(format_args!("{}, ", map_name(summary, game)));
+    let mut map = Html::text(format_args!("{}, ", game.name()));
     map.push(code(&summary.map));
     map.push_text(", hash ");
     map.push(code(&summary.map_hash));
@@ -91,7 +87,7 @@ fn what_was_played<G: Playable>(summary: &Summary, game: &G) -> Section {
             ("Seed", code(&summary.seed.to_string())),
             ("Version", Html::text(format_args!("ttr {}", summary.version))),
         ])
-        .add(agents)
+        .with(agents)
         .heading("How to read the figures")
         .text(
             "A deal is one shuffle of all cards and tickets. Every line-up plays every deal once in each rotation of its \

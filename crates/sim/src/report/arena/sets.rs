@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use ttr_engine::board::BoardGame;
 use ttr_engine::RouteId;
+use ttr_engine::board::BoardGame;
 
 use crate::arena::Summary;
 use crate::playable::Playable;
@@ -16,8 +16,8 @@ use crate::text::Align::{Left, Right};
 
 /// With fewer games than this, wins with a route or ticket are luck, and stay without colour.
 const FEWEST_GAMES: u64 = 30;
-/// Agents that a route is told of one by one when the mouse is over it.
-const MOST_IN_TOOLTIP: usize = 8;
+/// Agents that have tables and colours of their own: the best ones, so that a file does not grow beyond all bounds.
+const MOST_AGENTS: usize = 10;
 
 /// Routes and tickets of everybody, or of one agent.
 struct Whose<'a> {
@@ -36,7 +36,7 @@ struct Whose<'a> {
 impl<'a> Whose<'a> {
     /// Everybody, then every agent if there are several.
     fn all(summary: &'a Summary) -> Vec<Self> {
-        let agents = summary.agents.iter().map(|agent| Whose {
+        let agents = summary.agents.iter().take(MOST_AGENTS).map(|agent| Whose {
             label: &agent.label,
             games: agent.games,
             win_share: agent.win_share.value,
@@ -141,26 +141,31 @@ pub(super) fn routes<G: Playable>(summary: &Summary, game: &G) -> Option<Section
     for whose in &all {
         heat = heat.view("Wins of whoever claims it", whose.label, whose.lifts(), lift.clone());
     }
-    let tables = all.iter().fold(Tabs::new("routes"), |tabs, whose| tabs.tab(whose.label, routes_table(board, whose)));
+    let tables =
+        all.iter().fold(Tabs::new("routes"), |tabs, whose| tabs.tab(whose.label, routes_table(board, whose)));
     let section = Section::new("Routes")
         .text("Choose what the colours show; rest the mouse on a route for its figures.")
-        .add(heat)
+        .with(heat)
         .note(format!(
             "Winners claim more: that a route goes with wins does not mean that it brings them. Routes that were claimed in fewer \
              than {FEWEST_GAMES} games have no colour there."
         ))
-        .heading("All routes")
-        .add(tables);
+        .details(format!("All {} routes as a table", summary.routes.len()), tables);
     Some(section)
 }
 
 fn tooltips(board: &BoardGame, all: &[Whose<'_>]) -> Vec<String> {
     let tooltip = |route: usize| {
         let mut text = route_title(board, route);
-        for whose in all.iter().take(MOST_IN_TOOLTIP + 1) {
+        for whose in all {
             let games = whose.routes[route].0;
             // Writing to a string can't fail.
-            let _ = write!(text, "\n{}: {} of games", whose.label, Format::PERCENT.figure(&whose.of_games(games)));
+            let _ = write!(
+                text,
+                "\n{}: {} of games",
+                whose.label,
+                Format::PERCENT.figure(&whose.of_games(games))
+            );
             if games > 0 {
                 let _ = write!(text, ", wins {}", Format::PERCENT.figure(&whose.wins_with_route(route)));
             }
@@ -176,22 +181,21 @@ fn routes_table(board: &BoardGame, whose: &Whose<'_>) -> Table {
     let most = whose.claims().into_iter().flatten().fold(0.01, f64::max);
     let reach = reach(whose.win_share, whose.routes.iter().copied());
     let wins = format!("wins with it (usual: {})", Format::PERCENT.value(whose.win_share));
-    let mut table = Table::new([
-        ("route", Left),
-        ("spaces", Right),
-        ("points", Right),
-        ("claimed, share of games", Left),
-        (&wins, Left),
-    ]);
+    let with_points = board.routes().iter().any(|route| route.points > 0);
+    let columns = [("route", Left), ("spaces", Right)]
+        .into_iter()
+        .chain(with_points.then_some(("points", Right)))
+        .chain([("claimed, share of games", Left), (&wins, Left)]);
+    let mut table = Table::new(columns);
     for route in order {
         let spec = &board.routes()[route];
-        table.row([
-            Cell::text(pretty(&board.route_name(RouteId(route as u8)))),
-            Cell::count(spec.length.into()),
-            Cell::count(spec.points.into()),
+        let name = Cell::text(pretty(&board.route_name(RouteId(route as u8))));
+        let points = with_points.then(|| Cell::count(spec.points.into()));
+        let cells = [
             Cell::bar(&whose.of_games(whose.routes[route].0), most * 1.1, Format::PERCENT),
             Cell::beside(&whose.wins_with_route(route), whose.win_share, reach, Format::PERCENT),
-        ]);
+        ];
+        table.row([name, Cell::count(spec.length.into())].into_iter().chain(points).chain(cells));
     }
     table
 }
@@ -201,14 +205,16 @@ pub(super) fn tickets<G: Playable>(summary: &Summary, game: &G) -> Option<Sectio
     if summary.tickets.is_empty() {
         return None;
     }
-    let points = |ticket: usize| game.board().map(|board| board.tickets()[ticket].points);
+    // First Journey's tickets have no points.
+    let board = game.board().filter(|board| board.tickets().iter().any(|ticket| ticket.points > 0));
+    let points = |ticket: usize| board.map(|board| board.tickets()[ticket].points);
     let tabs = Whose::all(summary).iter().fold(Tabs::new("tickets"), |tabs, whose| {
         tabs.tab(whose.label, tickets_table(summary, whose, &points))
     });
     let section = Section::new("Tickets").text(
         "Held is the share of games that ended with the ticket in a hand, completed or not; completed, and wins, are shares of those games.",
     );
-    Some(section.add(tabs))
+    Some(section.with(tabs))
 }
 
 fn tickets_table(summary: &Summary, whose: &Whose<'_>, points: &dyn Fn(usize) -> Option<u8>) -> Table {
@@ -219,10 +225,11 @@ fn tickets_table(summary: &Summary, whose: &Whose<'_>, points: &dyn Fn(usize) ->
     let reach = reach(whose.win_share, whose.tickets.iter().map(|&(held, _, wins)| (held, wins)));
     let wins = format!("wins with it (usual: {})", Format::PERCENT.value(whose.win_share));
     let with_points = points(0).is_some();
-    let columns = [("ticket", Left)]
-        .into_iter()
-        .chain(with_points.then_some(("points", Right)))
-        .chain([("held, share of games", Left), ("completed", Left), (&wins, Left)]);
+    let columns = [("ticket", Left)].into_iter().chain(with_points.then_some(("points", Right))).chain([
+        ("held, share of games", Left),
+        ("completed", Left),
+        (&wins, Left),
+    ]);
     let mut table = Table::new(columns);
     for ticket in order {
         let (held, completed, wins) = whose.tickets[ticket];
@@ -239,7 +246,11 @@ fn tickets_table(summary: &Summary, whose: &Whose<'_>, points: &dyn Fn(usize) ->
     table
 }
 
-/// A name of notation for people: `Paris-Zürich/red` is `Paris – Zürich, red`.
-fn pretty(name: &str) -> String {
-    name.replacen('-', " – ", 1).replacen('/', ", ", 1)
+/// A name of notation for people: `Paris-Zürich/red` is `Paris – Zürich (red)`.
+pub(in crate::report) fn pretty(name: &str) -> String {
+    let name = name.replacen('-', " – ", 1);
+    match name.rsplit_once('/') {
+        Some((cities, track)) => format!("{cities} ({track})"),
+        None => name,
+    }
 }

@@ -1,0 +1,106 @@
+//! What claims are worth, and how their follow-up questions are answered.
+
+use ttr_engine::board::{Action, Observation};
+use ttr_engine::{CardKind, RouteId, Seat};
+
+use crate::planner::Planner;
+use crate::planner::atlas::Track;
+
+impl Planner {
+    /// What claiming a route now is worth, next to drawing cards; none if it can't be paid for.
+    pub(super) fn worth_of_claim(
+        &self,
+        view: &Observation<'_>,
+        route: RouteId,
+        hurried: bool,
+    ) -> Option<(f64, Action)> {
+        let w = &self.weights;
+        let track = self.atlas.track(route);
+        let hand = view.hand();
+        let (payment, harm) = self.needs.pay(&self.atlas, w, hand, route)?;
+        if track.tunnel && !hurried {
+            let colour = payment.colour.map_or(0, |colour| hand.count(colour));
+            let spare = colour + hand.locomotives() - track.length();
+            if f64::from(spare) < w.tunnel_slack {
+                return None;
+            }
+        }
+        let planned = |route: RouteId| self.plan.routes.contains(route);
+        let mut worth = w.ready - harm;
+        if planned(route) || track.twin.is_some_and(planned) {
+            let near = self.atlas.at_city[usize::from(track.ends[0])]
+                | self.atlas.at_city[usize::from(track.ends[1])];
+            let others = Seat::all(self.atlas.seats).filter(|&seat| seat != view.seat());
+            let rivals = others.filter(|&seat| near.intersects(view.routes(seat))).count();
+            worth += w.contest * f64::from(track.detour) * (1.0 + w.rivals * rivals as f64);
+            if hurried {
+                let share = 2.0 * self.points(self.plan.pursued) / self.plan.routes.len() as f64;
+                worth += w.share * share + f64::from(track.points);
+            }
+        } else if hurried {
+            if track.length() + self.plan.trains > view.trains(view.seat()) {
+                return None; // the plan needs these trains
+            }
+            worth += f64::from(track.points) - w.pointless;
+        }
+        if w.block > 0.0 && self.atlas.seats == 2 {
+            worth += w.block * self.spoils(view, track);
+        }
+        let left = view.trains(view.seat()) - track.length();
+        if left <= self.atlas.rules.end_trains && view.final_turns().is_none() {
+            worth += w.finish * self.lead(view).clamp(-30.0, 30.0) / 10.0;
+        }
+        Some((worth, Action::Claim { route, payment }))
+    }
+
+    /// How much a route would be missed by the other seat: trains of detour between two cities of its network.
+    fn spoils(&self, view: &Observation<'_>, track: &Track) -> f64 {
+        let other = view.routes(view.seat().next(self.atlas.seats));
+        let near = |city: u8| self.atlas.at_city[usize::from(city)].intersects(other);
+        if near(track.ends[0]) && near(track.ends[1]) { f64::from(track.detour) } else { 0.0 }
+    }
+
+    /// By how much this seat leads, as far as it can tell.
+    fn lead(&self, view: &Observation<'_>) -> f64 {
+        let own = f64::from(view.points(view.seat())) + self.points(self.plan.completed)
+            - self.points(self.plan.pursued | self.plan.given_up);
+        let others = Seat::all(self.atlas.seats).filter(|&seat| seat != view.seat());
+        let best = others
+            .map(|seat| {
+                let tickets = f64::from(view.ticket_count(seat).unwrap_or(2));
+                f64::from(view.points(seat)) + self.weights.their_ticket * tickets
+            })
+            .fold(f64::MIN, f64::max);
+        own - best
+    }
+
+    /// Pays a tunnel's surcharge unless it costs more than the route is worth.
+    pub(super) fn pay_tunnel(&self, view: &Observation<'_>, extra: u8) -> Action {
+        let Some((claim, ..)) = view.pending() else { return Self::any(view) };
+        let hand = view.hand();
+        let held = claim.payment.colour.map_or(0, |colour| hand.count(colour));
+        let locomotives = extra.saturating_sub(held);
+        if locomotives > hand.locomotives() {
+            return Action::DeclineTunnel;
+        }
+        let points = f64::from(self.atlas.track(claim.route).points);
+        let late = self.turns_left(view) < 5.0;
+        if !late && f64::from(extra + locomotives) > self.weights.tunnel_extra + points / 4.0 {
+            return Action::DeclineTunnel;
+        }
+        Action::PayTunnel { locomotives }
+    }
+
+    /// Puts the cards into substitute sets that the plan needs least.
+    pub(super) fn add_to_sets(&self, view: &Observation<'_>, kind: CardKind, due: u8) -> Action {
+        let hand = view.hand();
+        let later: u8 = CardKind::ALL[kind.index() + 1..].iter().map(|&kind| hand.count(kind)).sum();
+        let (least, most) = (due.saturating_sub(later), due.min(hand.count(kind)));
+        let spare = match kind {
+            CardKind::Locomotive => 0,
+            kind => hand.count(kind).saturating_sub(self.needs.asked[kind.index()]),
+        };
+        let count = spare.clamp(least, most);
+        Action::AddToSets { kind, count }
+    }
+}

@@ -1,0 +1,176 @@
+//! Experiments: a question, what is played to answer it, and figures to compare the answer with.
+//!
+//! `experiment.toml` says it all; running it writes `results.csv` and `report.html` beside it, and running it again writes the same
+//! bytes.
+
+mod results;
+mod spec;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use serde::de::DeserializeOwned;
+use ttr_agents::AgentSpec;
+use ttr_engine::board::BoardGame;
+use ttr_engine::card_game::CardGame;
+use ttr_engine::maps::AnySpec;
+
+pub use results::{Answer, Comparison, Measured};
+pub use spec::{ExperimentError, ExperimentSpec, Published, RunSpec, Verb};
+
+use crate::arena::{ArenaOptions, ArenaRun};
+use crate::entrant::Entrant;
+use crate::kept_run::KeptRun;
+use crate::playable::Playable;
+use crate::report;
+use crate::run_dir::{RunDir, RunPlan, SUMMARY};
+use crate::runner::{Drive, Outcome};
+use crate::schedule::Schedule;
+use crate::tickets::TicketRun;
+
+/// Where the runs of an experiment are kept while it is not complete.
+const WORK: &str = ".work";
+
+/// An experiment in its directory.
+#[derive(Debug)]
+pub struct Experiment {
+    folder: PathBuf,
+    spec: ExperimentSpec,
+}
+
+impl Experiment {
+    /// Reads `experiment.toml` in a directory, or a file of that form.
+    ///
+    /// # Errors
+    /// With the line and what is wrong there.
+    pub fn open(path: &Path) -> Result<Self, ExperimentError> {
+        let file = if path.is_dir() { path.join("experiment.toml") } else { path.to_owned() };
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Ok(Self { folder: folder.to_owned(), spec: ExperimentSpec::read(&file)? })
+    }
+
+    /// What is asked and played.
+    pub fn spec(&self) -> &ExperimentSpec {
+        &self.spec
+    }
+
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Games that it takes, those that are played already included.
+    ///
+    /// # Errors
+    /// If a map or an agent does not exist.
+    pub fn games(&self) -> anyhow::Result<u64> {
+        self.spec.runs.iter().map(|run| Ok(run.schedule(&self.folder)?.0)).sum()
+    }
+
+    /// Plays all runs, or goes on with them; `begin` is told of each. Nothing if it was stopped.
+    ///
+    /// # Errors
+    /// If a game can't be played or something can't be written.
+    pub fn run(&self, drive: &Drive<'_>, begin: impl Fn(&RunSpec)) -> anyhow::Result<Option<Answer>> {
+        let mut answer = Answer::default();
+        for run in &self.spec.runs {
+            begin(run);
+            let measured = match run.find_map(&self.folder)? {
+                AnySpec::Board(map) => {
+                    self.run_game(BoardGame::new(&map, run.seats_of(map.seats.min))?, run, drive)?
+                }
+                AnySpec::CardGame(spec) => {
+                    self.run_game(CardGame::new(&spec, run.seats_of(spec.seats.min))?, run, drive)?
+                }
+            };
+            let Some(measured) = measured else { return Ok(None) };
+            answer.add(run, measured);
+        }
+        answer.compare(&self.spec.published(&self.folder)?)?;
+        let write = |name: &str, text: String| {
+            let path = self.folder.join(name);
+            crate::output_file::write(&path, text.as_bytes())
+                .map(|_| ())
+                .with_context(|| format!("{} can't be written", path.display()))
+        };
+        write("results.csv", answer.csv())?;
+        write("report.html", report::experiment(&self.spec, &answer))?;
+        let work = self.folder.join(WORK);
+        std::fs::remove_dir_all(&work).with_context(|| format!("{} can't be deleted", work.display()))?;
+        Ok(Some(answer))
+    }
+
+    fn run_game<G: Playable>(
+        &self,
+        game: G,
+        run: &RunSpec,
+        drive: &Drive<'_>,
+    ) -> anyhow::Result<Option<Measured>> {
+        let agents = run.agents()?;
+        let entrants =
+            agents.iter().map(|agent| Entrant::from_spec(&game, agent)).collect::<Result<Vec<_>, _>>()?;
+        let (_, schedule) = run.schedule(&self.folder)?;
+        let deals = schedule.deals(run.games);
+        let path = self.folder.join(WORK).join(&run.name);
+        match run.verb {
+            Verb::Arena => {
+                let options = ArenaOptions::default();
+                let plan = ArenaRun::plan(&game, &run.map, agents, &schedule, run.seed, deals, &options);
+                let run = ArenaRun::new(game, entrants, self.directory(&path, plan)?)?;
+                Ok(finish(&run, drive)?.map(Measured::Arena))
+            }
+            Verb::Tickets => {
+                let plan = TicketRun::plan(&game, &run.map, agents, &schedule, run.seed, deals);
+                let run = TicketRun::new(game, entrants, self.directory(&path, plan)?)?;
+                Ok(finish(&run, drive)?.map(Measured::Tickets))
+            }
+        }
+    }
+
+    /// The directory of a run: what is there of it, or a new one.
+    fn directory(&self, path: &Path, plan: RunPlan) -> anyhow::Result<RunDir> {
+        if let Ok(dir) = RunDir::open(path) {
+            if dir.plan() == &plan {
+                return Ok(dir);
+            }
+            // The experiment was changed since: what was played answers another question.
+            drop(dir);
+            std::fs::remove_dir_all(path).with_context(|| path.display().to_string())?;
+        }
+        RunDir::create(path, plan)
+    }
+}
+
+/// Plays a run to its end; nothing if it was stopped.
+fn finish<R: KeptRun>(run: &R, drive: &Drive<'_>) -> anyhow::Result<Option<R::Summary>>
+where
+    R::Summary: DeserializeOwned,
+{
+    if run.dir().is_complete() {
+        let text = std::fs::read(run.dir().path().join(SUMMARY))?;
+        (drive.progress)(run.games_planned());
+        return Ok(Some(serde_json::from_slice(&text)?));
+    }
+    (drive.progress)(run.games_played()?);
+    match run.play(drive)? {
+        Outcome::Finished => Ok(Some(run.finish()?)),
+        Outcome::Stopped => Ok(None),
+    }
+}
+
+/// The agents of texts.
+fn parse_agents(texts: &[String]) -> Result<Vec<AgentSpec>, ttr_agents::SpecError> {
+    texts.iter().map(|text| AgentSpec::parse(text)).collect()
+}
+
+/// Who plays whom: one line-up, or everybody against everybody.
+fn schedule_of(line_up: &[String], agents: &[AgentSpec], seats: usize) -> Option<Schedule> {
+    if line_up.is_empty() {
+        return Some(Schedule::round_robin(agents.len(), seats));
+    }
+    let index = |text: &String| {
+        let agent = AgentSpec::parse(text).ok()?;
+        agents.iter().position(|known| *known == agent)
+    };
+    line_up.iter().map(index).collect::<Option<Vec<_>>>().map(Schedule::table)
+}

@@ -1,0 +1,179 @@
+//! What came out of an experiment, beside what others found.
+
+use std::fmt::Write;
+
+use super::spec::{Published, RunSpec};
+use crate::arena::Summary;
+use crate::stats::Figure;
+use crate::tickets::TicketSummary;
+
+/// What a run measured.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Measured {
+    /// Who wins.
+    Arena(Summary),
+    /// What tickets and routes are worth.
+    Tickets(TicketSummary),
+}
+
+/// A figure, and what others found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Comparison {
+    /// The run.
+    pub run: String,
+    /// What it is about.
+    pub subject: String,
+    /// Which figure.
+    pub figure: String,
+    /// As measured here.
+    pub measured: Figure,
+    /// As published.
+    pub published: Option<Published>,
+}
+
+impl Comparison {
+    /// Whether measured and published figure differ by no more than their errors explain, at 95 %.
+    pub fn agrees(&self) -> Option<bool> {
+        let published = self.published.as_ref()?;
+        let own = self.measured.margin() / NORMAL;
+        let both = own.hypot(published.error);
+        Some((self.measured.value - published.value).abs() <= NORMAL * both)
+    }
+}
+
+/// Standard errors of half a 95 % interval.
+const NORMAL: f64 = 1.96;
+
+/// All that came out.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Answer {
+    /// What each run measured.
+    pub runs: Vec<(String, Measured)>,
+    /// All figures, those with published ones first.
+    pub figures: Vec<Comparison>,
+}
+
+fn exactly(value: f64) -> Figure {
+    Figure { value, low: value, high: value }
+}
+
+impl Answer {
+    pub(super) fn add(&mut self, run: &RunSpec, measured: Measured) {
+        let name = &run.name;
+        let mut add = |subject: &str, figure: &str, measured: Figure| {
+            self.figures.push(Comparison {
+                run: name.clone(),
+                subject: subject.to_owned(),
+                figure: figure.to_owned(),
+                measured,
+                published: None,
+            });
+        };
+        match &measured {
+            Measured::Arena(summary) => arena_figures(summary, &mut add),
+            Measured::Tickets(summary) => ticket_figures(summary, &mut add),
+        }
+        self.runs.push((name.clone(), measured));
+    }
+
+    /// Puts published figures beside the measured ones.
+    pub(super) fn compare(&mut self, published: &[Published]) -> anyhow::Result<()> {
+        for other in published {
+            let same = |own: &&mut Comparison| {
+                own.run == other.run && own.figure == other.figure && own.subject == other.subject
+            };
+            let Some(found) = self.figures.iter_mut().find(same) else {
+                anyhow::bail!(
+                    "the run \"{}\" has no figure \"{}\" of \"{}\", which is said to be published",
+                    other.run,
+                    other.figure,
+                    other.subject
+                );
+            };
+            found.published = Some(other.clone());
+        }
+        self.figures.sort_by_key(|figure| figure.published.is_none());
+        Ok(())
+    }
+
+    /// As CSV: a line a figure.
+    pub fn csv(&self) -> String {
+        let mut text =
+            "run,subject,figure,measured,low,high,published,published_error,agrees,source\n".to_owned();
+        let quoted = |word: &str| {
+            if word.contains([',', '"']) {
+                format!("\"{}\"", word.replace('"', "\"\""))
+            } else {
+                word.to_owned()
+            }
+        };
+        for row in &self.figures {
+            let Figure { value, low, high } = row.measured;
+            // Writing to a string can't fail.
+            let _ = write!(
+                text,
+                "{},{},{},{value:.6},{low:.6},{high:.6},",
+                row.run,
+                quoted(&row.subject),
+                row.figure
+            );
+            let _ = match (&row.published, row.agrees()) {
+                (Some(Published { value, error, source, .. }), Some(agrees)) => {
+                    writeln!(text, "{value},{error},{},{}", if agrees { "yes" } else { "no" }, quoted(source))
+                }
+                _ => writeln!(text, ",,,"),
+            };
+        }
+        text
+    }
+}
+
+fn arena_figures(summary: &Summary, add: &mut impl FnMut(&str, &str, Figure)) {
+    for agent in &summary.agents {
+        add(&agent.label, "win_share", agent.win_share);
+        add(&agent.label, "elo", agent.rating);
+        add(&agent.label, "points", agent.points);
+        add(&agent.label, "winning_points", agent.winning_points);
+        for (source, figure) in &agent.sources {
+            add(&agent.label, &format!("points_{source}"), *figure);
+        }
+        add(&agent.label, "tickets_completed", agent.tickets_completed);
+        add(&agent.label, "tickets_failed", agent.tickets_failed);
+        add(&agent.label, "left", agent.left);
+        add(&agent.label, "turns", agent.turns);
+    }
+    for pair in &summary.head_to_head {
+        let subject = format!("{} / {}", summary.label(pair.agent), summary.label(pair.other));
+        add(&subject, "ahead", pair.all);
+    }
+    for seat in &summary.seat_advantage {
+        add(&format!("place {}", seat.place), "win_share", seat.win_share);
+    }
+}
+
+fn ticket_figures(summary: &TicketSummary, add: &mut impl FnMut(&str, &str, Figure)) {
+    for row in &summary.tickets {
+        add(&row.ticket, "win_share", row.win_share);
+        add(&row.ticket, "completed", crate::report::wilson(row.completed, row.held as f64));
+        add(&row.ticket, "worth_wins", row.worth_wins);
+        add(&row.ticket, "worth_points", row.worth_points);
+        add(&row.ticket, "kept_opening", exactly(row.kept_opening));
+    }
+    // Two tracks are one pair of cities: those who count claims count them together.
+    let mut pairs: Vec<(&str, f64)> = Vec::new();
+    for row in &summary.routes {
+        let cities = row.route.split('/').next().unwrap_or(&row.route);
+        match pairs.iter_mut().find(|(name, _)| *name == cities) {
+            Some((_, claims)) => *claims += row.claims,
+            None => pairs.push((cities, row.claims)),
+        }
+    }
+    for (cities, claims) in pairs {
+        // Claims a game are about as variable as a count can be; games are many.
+        let margin = 1.96 * (claims.max(1e-9) / summary.games as f64).sqrt();
+        add(cities, "claims", Figure { value: claims, low: claims - margin, high: claims + margin });
+    }
+    add("game", "stalemates_per_million", exactly(summary.rare.stalemate));
+    add("game", "flush_guards_per_million", exactly(summary.rare.flush_guard));
+    add("game", "deck_empty_per_million", exactly(summary.rare.deck_empty));
+}

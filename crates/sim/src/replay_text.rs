@@ -1,0 +1,371 @@
+//! A recorded game for people to read: move by move, position by position, with the score sheet.
+
+use std::fmt::Write;
+use std::ops::RangeInclusive;
+
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+use ttr_agents::{Agent, Candidate, Forfeit};
+use ttr_engine::{Dice, Replay, ReplayError, ReplayHeader, Seat, Turn};
+
+use crate::playable::{Playable, SOURCES};
+use crate::position::Position;
+use crate::text::{Align, Table, count};
+
+/// First line of the text form of a record.
+const TEXT_FORM: &[u8] = b"ttr game ";
+
+/// A recorded game that was played again and found right.
+///
+/// ```
+/// use ttr_engine::{board::BoardGame, maps, Game, Replay};
+/// use ttr_sim::replay_text::Story;
+/// let game = BoardGame::new(&maps::load("usa")?, 2)?;
+/// let replay = Replay::play(&game, 7, ["random", "random"], |game, state, dice| game.random_action(state, dice))?;
+/// let story = Story::of(&game, &replay, None)?;
+/// assert_eq!(story.decisions.len(), replay.actions.len());
+/// assert!(story.listing(1..=3, false).starts_with("   1  seat "));
+/// println!("{}", story.score_sheet());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Story {
+    /// Id of the map.
+    pub map: String,
+    /// The seed, as text: not every reader of JSON keeps 64 bits.
+    pub seed: String,
+    /// Who played, by seat.
+    pub agents: Vec<String>,
+    /// Why the game ended.
+    pub ending: &'static str,
+    /// Turns played.
+    pub turns: u16,
+    /// What was decided, in order.
+    pub decisions: Vec<Decision>,
+    /// The position before each decision, and at the end.
+    #[serde(skip)]
+    pub positions: Vec<Position>,
+    /// How each seat ended.
+    pub scores: Vec<SeatSheet>,
+    /// What `left` of a score sheet counts.
+    pub left_over: &'static str,
+}
+
+/// A decision.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Decision {
+    /// Counted from 1.
+    pub number: usize,
+    /// Whose it was, counted from 0.
+    pub seat: u8,
+    /// What it was, in notation; without what may not be known.
+    pub action: String,
+    /// What came of it.
+    pub outcome: Vec<String>,
+}
+
+/// The score sheet of a seat.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SeatSheet {
+    /// Points by source, in the order of [`SOURCES`]; only what the game has.
+    pub sources: Map<String, Json>,
+    /// All points.
+    pub points: i16,
+    /// Place, counted from 1.
+    pub place: u8,
+    /// Tickets completed.
+    pub completed: u8,
+    /// Tickets held and not completed.
+    pub failed: u8,
+    /// What is left, as [`Playable::left_over`] calls it.
+    pub left: u8,
+}
+
+impl Story {
+    /// Plays a record again, and tells it as one seat sees it, or everything.
+    ///
+    /// # Errors
+    /// If the record is not of this game, or something in it is not right.
+    pub fn of<G: Playable>(
+        game: &G,
+        replay: &Replay<G::Action>,
+        eyes: Option<Seat>,
+    ) -> Result<Self, ReplayError> {
+        replay.verify(game)?;
+        let (mut positions, mut actions, mut last) = (Vec::new(), Vec::new(), None);
+        replay.walk(game, |state, action| {
+            positions.push(game.position(state, eyes));
+            match (action, game.turn(state)) {
+                (Some(action), Turn::Of(seat)) => {
+                    let text = game.write_action(state, action);
+                    actions
+                        .push((seat, if eyes.is_none_or(|eyes| eyes == seat) { text } else { seen(text) }));
+                }
+                _ => last = Some(state.clone()),
+            }
+        })?;
+        let last = last.ok_or(ReplayError::WrongEnd("is not over", 0))?;
+        let decision = |(i, (seat, action)): (usize, (Seat, String))| {
+            let outcome = outcome(seat, &action, &positions[i], &positions[i + 1]);
+            Decision { number: i + 1, seat: seat.0, action, outcome }
+        };
+        let ReplayHeader { map, seed, agents, .. } = &replay.header;
+        Ok(Self {
+            map: printable(map),
+            seed: seed.to_string(),
+            agents: agents.iter().map(|agent| printable(agent)).collect(),
+            ending: game.ending(&last),
+            turns: game.turns(&last),
+            decisions: actions.into_iter().enumerate().map(decision).collect(),
+            positions,
+            scores: sheets(game, &last),
+            left_over: game.left_over(),
+        })
+    }
+
+    /// Which game it is, in two lines.
+    pub fn heading(&self) -> String {
+        format!(
+            "{}, {}, seed {}\nverified: {}, {}, ending: {}\n",
+            self.map,
+            self.agents.join(" against "),
+            self.seed,
+            count(self.decisions.len(), "decision", "decisions"),
+            count(self.turns.into(), "turn", "turns"),
+            self.ending
+        )
+    }
+
+    /// A line for each decision of a range, counted from 1; with the position after each, if so wished.
+    pub fn listing(&self, range: RangeInclusive<usize>, with_positions: bool) -> String {
+        let mut text = String::new();
+        for decision in self.decisions.iter().filter(|decision| range.contains(&decision.number)) {
+            let Decision { number, seat, action, outcome } = decision;
+            let _ = write!(text, "{number:>4}  {}  {action}", Seat(*seat));
+            let _ = match &outcome[..] {
+                [] => writeln!(text),
+                outcome => writeln!(text, "  ({})", outcome.join("; ")),
+            };
+            if with_positions {
+                let position = self.positions[*number].to_string();
+                text.extend(position.lines().map(|line| format!("      {line}\n")));
+                text.push('\n');
+            }
+        }
+        text
+    }
+
+    /// The points by source.
+    pub fn score_sheet(&self) -> String {
+        let sources: Vec<&String> = self.scores.iter().flat_map(|sheet| sheet.sources.keys()).collect();
+        // Maps of JSON are sorted by name: people want the order of the rules.
+        let sources: Vec<&str> =
+            SOURCES.into_iter().filter(|source| sources.iter().any(|known| known == source)).collect();
+        let mut columns = vec![("seat".to_owned(), Align::Left), ("agent".to_owned(), Align::Left)];
+        columns.extend(sources.iter().map(|source| (source.replace('_', " "), Align::Right)));
+        let more = ["points", "place", "tickets done", "not done", self.left_over];
+        columns.extend(more.map(|name| (name.to_owned(), Align::Right)));
+        let mut table = Table::new(columns);
+        for (seat, sheet) in self.scores.iter().enumerate() {
+            let agent = self.agents.get(seat).map_or("", String::as_str);
+            let mut row = vec![Seat(seat as u8).to_string(), agent.to_owned()];
+            row.extend(sources.iter().map(|&source| sheet.sources[source].to_string()));
+            row.extend([sheet.points.to_string(), sheet.place.to_string(), sheet.completed.to_string()]);
+            row.extend([sheet.failed, sheet.left].map(|n| n.to_string()));
+            table.row(row);
+        }
+        table.to_string()
+    }
+}
+
+/// What an agent thinks of a position of a recorded game.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Explanation {
+    /// Who was asked.
+    pub agent: String,
+    /// What it would do, in notation.
+    pub choice: String,
+    /// What was done.
+    pub played: String,
+    /// What it considered, best first; nothing if it does not think in such terms.
+    pub candidates: Vec<Considered>,
+}
+
+/// An action that was considered.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Considered {
+    /// In notation.
+    pub action: String,
+    /// How often it was tried.
+    pub visits: u32,
+    /// What it is worth, from 0 (lost) to 1 (won).
+    pub value: f64,
+    /// How play is expected to go on.
+    pub line: Vec<String>,
+}
+
+impl Explanation {
+    /// Asks an agent at a decision of a record, counted from 1. It sees what the seat saw.
+    ///
+    /// # Errors
+    /// If there is no such decision or the record is not right; the inner error, if the agent gives up.
+    pub fn of<G: Playable>(
+        game: &G,
+        replay: &Replay<G::Action>,
+        number: usize,
+        label: &str,
+        agent: &mut dyn Agent<G>,
+    ) -> Result<Result<Self, Forfeit>, ReplayError> {
+        let (mut place, mut found) = (0, None);
+        replay.walk(game, |state, action| {
+            place += 1;
+            if let (true, Some(action), Turn::Of(seat)) = (place == number, action, game.turn(state)) {
+                found = Some((state.clone(), action, seat));
+            }
+        })?;
+        let Some((state, played, seat)) = found else {
+            return Err(ReplayError::WrongEnd("is over", replay.actions.len()));
+        };
+        let view = game.observe(&state, seat);
+        let mut dice = Dice::from_parts(&[replay.header.seed, number as u64]);
+        agent.begin(game, seat);
+        let choice = match agent.choose(&view, &mut dice) {
+            Ok(choice) => choice,
+            Err(forfeit) => return Ok(Err(forfeit)),
+        };
+        let considered = |Candidate { action, visits, value, line }: Candidate<G::Action>| Considered {
+            action: game.write_action(&state, action),
+            visits,
+            value,
+            line,
+        };
+        Ok(Ok(Self {
+            agent: label.to_owned(),
+            choice: game.write_action(&state, choice),
+            played: game.write_action(&state, played),
+            candidates: agent.explain(&view).into_iter().map(considered).collect(),
+        }))
+    }
+}
+
+impl std::fmt::Display for Explanation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { agent, choice, played, candidates } = self;
+        let same = if choice == played { "as was played".to_owned() } else { format!("played: {played}") };
+        writeln!(f, "{agent} chooses: {choice} ({same})")?;
+        if candidates.is_empty() {
+            return writeln!(f, "It does not say why.");
+        }
+        let mut table = Table::new([
+            ("visits", Align::Right),
+            ("value", Align::Right),
+            ("action", Align::Left),
+            ("how it may go on", Align::Left),
+        ]);
+        for candidate in candidates {
+            // The line begins with the action itself.
+            let line = candidate.line.get(1..).unwrap_or_default().join("; ");
+            table.row([
+                candidate.visits.to_string(),
+                format!("{:.3}", candidate.value),
+                candidate.action.clone(),
+                line,
+            ]);
+        }
+        write!(f, "{table}")
+    }
+}
+
+/// Which game a record in the form of bytes or of text is of: the map, and the number of seats.
+///
+/// # Errors
+/// If it is neither.
+pub fn game_of(record: &[u8]) -> Result<(String, usize), ReplayError> {
+    if !record.starts_with(TEXT_FORM) {
+        return ttr_engine::replay_header(record).map(|header| (header.map, header.seats.into()));
+    }
+    let text = text_of(record)?;
+    let field = |name: &str| {
+        let lines = text.lines().enumerate().take(10);
+        let mut values = lines.filter_map(|(i, line)| Some((i + 1, line.strip_prefix(name)?.trim())));
+        let missing = || ReplayError::Line { line: 1, why: format!("the line \"{name} ...\" is missing") };
+        values.next().ok_or_else(missing)
+    };
+    let (line, seats) = field("seats:")?;
+    let seats =
+        seats.parse().map_err(|_| ReplayError::Line { line, why: format!("\"{seats}\" is no number") })?;
+    Ok((field("map:")?.1.to_owned(), seats))
+}
+
+/// Reads a record of a game, in the form of bytes or of text.
+///
+/// # Errors
+/// If it is neither, damaged, or not of this game.
+pub fn read<G: Playable>(game: &G, record: &[u8]) -> Result<Replay<G::Action>, ReplayError> {
+    if record.starts_with(TEXT_FORM) {
+        Replay::from_text(game, text_of(record)?)
+    } else {
+        Replay::from_bytes(record)
+    }
+}
+
+fn text_of(record: &[u8]) -> Result<&str, ReplayError> {
+    std::str::from_utf8(record).map_err(|error| ReplayError::Content(error.to_string()))
+}
+
+/// A name from a record, which may hold anything, without what would confuse a terminal.
+fn printable(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
+/// What another seat sees of an action.
+fn seen(action: String) -> String {
+    match action.split_once(' ') {
+        // Which tickets a seat keeps or chooses is its secret.
+        Some((verb @ ("keep" | "complete"), _)) => format!("{verb} (hidden)"),
+        _ => action,
+    }
+}
+
+/// What came of a decision, as far as both positions tell.
+fn outcome(seat: Seat, action: &str, before: &Position, after: &Position) -> Vec<String> {
+    let (old, new) = (&before.seats[seat.index()], &after.seats[seat.index()]);
+    let mut outcome = Vec::new();
+    let draws = action == "take blind" || action.starts_with("collect");
+    if let (true, Some(old), Some(new)) = (draws, old.hand, new.hand) {
+        outcome.push(new.saturating_sub(old).to_string());
+    }
+    if after.to_move == Some(seat.0) && !after.offered.is_empty() && before.offered.is_empty() {
+        outcome.push(format!("offered: {}", after.offered.join(", ")));
+    }
+    if !after.revealed.is_empty() && before.revealed.is_empty() {
+        outcome.push(format!("turned up: {}", after.revealed));
+    }
+    if new.points > old.points {
+        outcome.push(format!("+{}", count((new.points - old.points) as usize, "point", "points")));
+    }
+    if let (Some(old), Some(new)) = (old.trains, new.trains)
+        && new < old
+    {
+        outcome.push(format!("{} left", count(new.into(), "train", "trains")));
+    }
+    outcome
+}
+
+fn sheets<G: Playable>(game: &G, state: &G::State) -> Vec<SeatSheet> {
+    let has = |&(source, _): &(usize, &str)| game.has_source(source);
+    game.results(state)
+        .into_iter()
+        .map(|result| SeatSheet {
+            sources: (SOURCES.into_iter().enumerate())
+                .filter(has)
+                .map(|(source, name)| (name.to_owned(), result.sources[source].into()))
+                .collect(),
+            points: result.points,
+            place: result.rank + 1,
+            completed: result.completed,
+            failed: result.failed,
+            left: result.left,
+        })
+        .collect()
+}

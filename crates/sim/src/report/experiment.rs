@@ -1,0 +1,129 @@
+//! The report of an experiment.
+
+use super::format::Format;
+use super::page::{Page, Section};
+use super::rows_chart::DotWhisker;
+use super::table::{Cell, Table};
+use crate::arena::ordinal;
+use crate::experiment::{Answer, Comparison, ExperimentSpec, Measured, Published};
+use crate::text::Align::{Left, Right};
+use crate::text::thousands;
+
+/// The report of an experiment: the same answer gives the same bytes.
+pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
+    let mut page = Page::new(&spec.title, &spec.question).footer(format!(
+        "ttr {}; intervals are 95 %, from a bootstrap over deals",
+        env!("CARGO_PKG_VERSION")
+    ));
+    let compared: Vec<_> = answer.figures.iter().filter(|row| row.published.is_some()).collect();
+    let agreeing = compared.iter().filter(|row| row.agrees() == Some(true)).count();
+    if !compared.is_empty() {
+        page = page.tile(
+            "Published figures",
+            compared.len().to_string(),
+            format!("{agreeing} of them agree with ours"),
+        );
+        page = page.section(comparison(&compared));
+    }
+    for (name, measured) in &answer.runs {
+        page = page.section(match measured {
+            Measured::Arena(summary) => {
+                let mut table = Table::new([
+                    ("agent", Left),
+                    ("wins", Left),
+                    ("Elo", Right),
+                    ("points", Right),
+                    ("tickets completed", Right),
+                    ("failed", Right),
+                ]);
+                for agent in &summary.agents {
+                    table.row([
+                        Cell::code(&agent.label),
+                        Cell::bar(&agent.win_share, 1.0, Format::PERCENT),
+                        Cell::figure(&agent.rating, Format::ELO),
+                        Cell::figure(&agent.points, Format::POINTS),
+                        Cell::figure(&agent.tickets_completed, Format::decimals(2)),
+                        Cell::figure(&agent.tickets_failed, Format::decimals(2)),
+                    ]);
+                }
+                let fair = 1.0 / summary.seats as f64;
+                let seats = summary.seat_advantage.iter().fold(
+                    DotWhisker::new("Wins by order of play", Format::PERCENT).reference(fair, "fair share"),
+                    |chart, seat| chart.row(ordinal(seat.place), seat.win_share),
+                );
+                Section::new(format!("Run {name}"))
+                    .text(format!(
+                        "{}, {} seats, {} games, seed {}.",
+                        summary.map,
+                        summary.seats,
+                        thousands(summary.games),
+                        summary.seed
+                    ))
+                    .with(table)
+                    .with(seats)
+            }
+            Measured::Tickets(summary) => {
+                let mut table = Table::new([
+                    ("ticket", Left),
+                    ("value", Right),
+                    ("completed", Right),
+                    ("wins of holders", Right),
+                    ("worth in wins", Right),
+                ]);
+                for row in &summary.tickets {
+                    table.row([
+                        Cell::text(&row.ticket),
+                        Cell::count(row.value.into()),
+                        Cell::number(row.completed, Format::PERCENT),
+                        Cell::figure(&row.win_share, Format::PERCENT),
+                        Cell::figure(&row.worth_wins, Format::PERCENT_MORE),
+                    ]);
+                }
+                Section::new(format!("Run {name}"))
+                    .text(format!(
+                        "{}, {} seats, {}, {} games, seed {}.",
+                        summary.map,
+                        summary.seats,
+                        summary.agents.join(" / "),
+                        thousands(summary.games),
+                        summary.seed
+                    ))
+                    .with(table)
+            }
+        });
+    }
+    page.html()
+}
+
+fn comparison(rows: &[&Comparison]) -> Section {
+    let mut table = Table::new([
+        ("run", Left),
+        ("of", Left),
+        ("figure", Left),
+        ("published", Right),
+        ("measured", Right),
+        ("95 % interval", Right),
+        ("agrees", Left),
+        ("source", Left),
+    ]);
+    for row in rows {
+        let Some(Published { value, error, source, .. }) = &row.published else { continue };
+        let format = Format::decimals(if value.abs() < 2.0 { 3 } else { 1 });
+        table.row([
+            Cell::text(&row.run),
+            Cell::text(&row.subject),
+            Cell::text(row.figure.replace('_', " ")),
+            Cell::text(match *error {
+                0.0 => format.value(*value),
+                error => format!("{} ±{}", format.value(*value), format.value(1.96 * error)),
+            }),
+            Cell::number(row.measured.value, format),
+            Cell::text(format!("{} to {}", format.value(row.measured.low), format.value(row.measured.high))),
+            Cell::text(if row.agrees() == Some(true) { "yes" } else { "no" }),
+            Cell::text(source),
+        ]);
+    }
+    Section::new("Published and measured")
+        .text("Figures agree if they differ by no more than the errors of both explain, at 95 %. Where no error was published, only ours counts.")
+        .with(table)
+}

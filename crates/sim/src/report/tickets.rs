@@ -1,0 +1,237 @@
+//! The report of ticket statistics.
+
+use super::arena::pretty;
+use super::board::{BoardHeat, HeatScale, route_title};
+use super::format::{Format, wilson};
+use super::page::{Page, Section};
+use super::table::{Cell, Table};
+use crate::playable::Playable;
+use crate::stats::Figure;
+use crate::text::Align::{Left, Right};
+use crate::text::thousands;
+use crate::tickets::{RouteRow, TicketRow, TicketSummary};
+
+/// Pairs that are told one by one.
+const MOST_PAIRS: usize = 60;
+/// Fewest holders of a pair, or claims of a route, whose share of wins is told.
+const FEWEST: u64 = 30;
+
+/// The report of ticket statistics: the same summary gives the same bytes.
+pub fn tickets<G: Playable>(summary: &TicketSummary, game: &G) -> String {
+    let name = game.board().map_or("The Card Game", |board| board.map().name.as_str());
+    let subtitle = format!(
+        "{} games at {} seats, played by {}",
+        thousands(summary.games),
+        summary.seats,
+        summary.agents.join(", ")
+    );
+    let mut page = Page::new(format!("{name}: what tickets are worth"), subtitle).footer(format!(
+        "ttr {}, map {} ({}), seed {}; intervals are 95 %, from a bootstrap over deals",
+        summary.version, summary.map, summary.map_hash, summary.seed
+    ));
+    let by_wins = |a: &&TicketRow, b: &&TicketRow| a.worth_wins.value.total_cmp(&b.worth_wins.value);
+    if let Some(best) = summary.tickets.iter().filter(|row| row.held >= FEWEST).max_by(by_wins) {
+        page = page.tile(
+            "Best ticket",
+            pretty(&best.ticket),
+            format!("{} wins for its holder", Format::PERCENT_MORE.figure(&best.worth_wins)),
+        );
+    }
+    page = page.tile("Points", Format::POINTS.value(summary.points), "a seat and game").tile(
+        "Turns",
+        Format::POINTS.value(summary.turns),
+        "a game, all seats together",
+    );
+    page.section(ticket_section(summary))
+        .section_if(route_section(summary, game))
+        .section_if(city_section(summary))
+        .section(pair_section(summary))
+        .section(rare_section(summary))
+        .html()
+}
+
+fn ticket_section(summary: &TicketSummary) -> Section {
+    let reach = |of: fn(&TicketRow) -> f64| {
+        summary.tickets.iter().filter(|row| row.held > 0).map(|row| of(row).abs()).fold(0.01, f64::max) * 1.2
+    };
+    let wins = reach(|row| row.worth_wins.value);
+    let points = reach(|row| row.worth_points.value);
+    let mut table = Table::new([
+        ("ticket", Left),
+        ("value", Right),
+        ("held", Right),
+        ("kept in the opening", Right),
+        ("kept later", Right),
+        ("completed", Left),
+        ("wins of holders", Right),
+        ("worth in wins", Left),
+        ("worth in points", Left),
+        ("trains", Right),
+        ("turn", Right),
+    ]);
+    let mut rows: Vec<_> = summary.tickets.iter().collect();
+    rows.sort_by(|a, b| b.worth_wins.value.total_cmp(&a.worth_wins.value));
+    for row in rows {
+        table.row([
+            Cell::text(pretty(&row.ticket)),
+            Cell::count(row.value.into()),
+            Cell::count(row.held),
+            Cell::number(row.kept_opening, Format::PERCENT),
+            Cell::number(row.kept_later, Format::PERCENT),
+            Cell::bar(&wilson(row.completed, row.held as f64), 1.0, Format::PERCENT),
+            Cell::figure(&row.win_share, Format::PERCENT),
+            Cell::beside(&row.worth_wins, 0.0, wins, Format::PERCENT_MORE),
+            Cell::beside(&row.worth_points, 0.0, points, Format::POINTS),
+            Cell::number(row.trains, Format::POINTS),
+            Cell::number(row.turn, Format::POINTS),
+        ]);
+    }
+    Section::new("Tickets")
+        .text(
+            "Worth compares seats that ended with the ticket with all other seats: share of wins, and mean points. Trains are those of the \
+             shortest way between its cities over own routes; the turn is the one in which they were joined.",
+        )
+        .with(table)
+}
+
+fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Section> {
+    let board = game.board()?;
+    let usual = summary.win_share;
+    let enough = |row: &RouteRow| row.claims * summary.games as f64 >= FEWEST as f64;
+    let claims = || summary.routes.iter().map(|row| row.claims);
+    let lifts = || summary.routes.iter().filter(|row| enough(row)).map(|row| row.win_share - usual);
+    let turns = || summary.routes.iter().filter(|row| enough(row)).map(|row| row.turn);
+    let some = |of: &dyn Fn(&RouteRow) -> f64| {
+        summary.routes.iter().map(|row| enough(row).then(|| of(row))).collect::<Vec<_>>()
+    };
+    let tooltips = summary
+        .routes
+        .iter()
+        .enumerate()
+        .map(|(route, row)| {
+            format!(
+                "{}\n{:.3} claims a game, turn {:.1}\nwins {:.1} %",
+                route_title(board, route),
+                row.claims,
+                row.turn,
+                100.0 * row.win_share
+            )
+        })
+        .collect();
+    let group = "Routes";
+    let heat = BoardHeat::new("board", board)
+        .tooltips(tooltips)
+        .view(
+            group,
+            "claims",
+            claims().map(Some).collect(),
+            HeatScale::from_zero(claims(), Format::decimals(2), "claims a game"),
+        )
+        .view(
+            group,
+            "wins",
+            some(&|row| row.win_share - usual),
+            HeatScale::around(0.0, lifts(), Format::PERCENT_MORE, "wins of claimants, less the fair share"),
+        )
+        .view(
+            group,
+            "turn",
+            some(&|row| row.turn),
+            HeatScale::from_zero(turns(), Format::WHOLE, "mean turn of the claim"),
+        );
+    let most = claims().fold(0.01, f64::max) * 1.1;
+    let mut table = Table::new([
+        ("route", Left),
+        ("claims a game", Left),
+        ("in winning networks", Right),
+        ("wins of claimants", Right),
+        ("turn", Right),
+        ("locomotives", Right),
+        ("paid in", Left),
+    ]);
+    let mut order: Vec<_> = summary.routes.iter().collect();
+    order.sort_by(|a, b| b.claims.total_cmp(&a.claims));
+    for row in order {
+        let mut colours = row.colours.clone();
+        colours.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let paid: Vec<_> = colours
+            .iter()
+            .take(3)
+            .map(|(colour, share)| format!("{colour} {:.0}\u{a0}%", 100.0 * share))
+            .collect();
+        table.row([
+            Cell::text(pretty(&row.route)),
+            Cell::bar(&exactly(row.claims), most, Format::decimals(3)),
+            Cell::number(row.in_winning, Format::PERCENT),
+            Cell::number(row.win_share, Format::PERCENT),
+            Cell::number(row.turn, Format::POINTS),
+            Cell::number(row.locomotives, Format::decimals(2)),
+            Cell::text(paid.join(", ")),
+        ]);
+    }
+    let section = Section::new("Routes")
+        .text("Choose what the colours show; rest the mouse on a route for its figures.")
+        .with(heat)
+        .note("Winners claim more: that a route goes with wins does not mean that it brings them.")
+        .heading("All routes")
+        .with(table);
+    Some(section)
+}
+
+/// A number that needs no interval.
+fn exactly(value: f64) -> Figure {
+    Figure { value, low: value, high: value }
+}
+
+fn city_section(summary: &TicketSummary) -> Option<Section> {
+    if summary.cities.is_empty() {
+        return None;
+    }
+    let mut table = Table::new([("city", Left), ("reached by seats", Left), ("reached by winners", Left)]);
+    let mut order: Vec<_> = summary.cities.iter().collect();
+    order.sort_by(|a, b| b.in_winning.total_cmp(&a.in_winning));
+    for row in order {
+        table.row([
+            Cell::text(&row.city),
+            Cell::bar(&exactly(row.reached), 1.0, Format::PERCENT),
+            Cell::bar(&exactly(row.in_winning), 1.0, Format::PERCENT),
+        ]);
+    }
+    Some(Section::new("Cities").text("How often networks reach each city.").with(table))
+}
+
+fn pair_section(summary: &TicketSummary) -> Section {
+    let mut table = Table::new([
+        ("one ticket", Left),
+        ("another", Left),
+        ("held together", Right),
+        ("both completed", Right),
+        ("wins", Left),
+    ]);
+    for row in summary.pairs.iter().filter(|row| row.held >= FEWEST).take(MOST_PAIRS) {
+        table.row([
+            Cell::text(pretty(&row.one)),
+            Cell::text(pretty(&row.other)),
+            Cell::count(row.held),
+            Cell::number(row.completed, Format::PERCENT),
+            Cell::bar(&wilson(row.win_share, row.held as f64), 1.0, Format::PERCENT),
+        ]);
+    }
+    Section::new("Tickets held together")
+        .text(format!("The {MOST_PAIRS} most frequent pairs; all of them are in pairs.csv."))
+        .with(table)
+}
+
+fn rare_section(summary: &TicketSummary) -> Section {
+    let rare = &summary.rare;
+    let mut table = Table::new([("what hardly ever happens", Left), ("in a million games", Right)]).fixed();
+    for (what, rate) in [
+        ("nobody can do anything: stalemate", rare.stalemate),
+        ("nobody makes progress", rare.no_progress),
+        ("deck and discard are both empty", rare.deck_empty),
+        ("the market was flushed as often as is allowed", rare.flush_guard),
+    ] {
+        table.row([Cell::text(what), Cell::number(rate, Format::POINTS)]);
+    }
+    Section::new("Rare states").with(table)
+}

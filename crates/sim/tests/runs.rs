@@ -1,0 +1,402 @@
+//! Runs as their users meet them: the same bytes whatever happens, nothing lost, clear errors.
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use support::{Folder, ttr};
+
+/// All files of a run with their bytes, but what depends on the clock.
+fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    collect(folder, folder, &mut files);
+    assert!(files.contains_key("summary.json") && files.contains_key("report.html"), "{:?}", files.keys());
+    files
+}
+
+fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+        if path.is_dir() {
+            collect(root, &path, files);
+        } else if name != "timing.json" && name != ".lock" {
+            files.insert(name, std::fs::read(path).unwrap());
+        }
+    }
+}
+
+/// Which file differs, rather than all their bytes.
+fn assert_same(one: &BTreeMap<String, Vec<u8>>, other: &BTreeMap<String, Vec<u8>>) {
+    assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>());
+    for (name, bytes) in one {
+        assert!(other[name] == *bytes, "{name} differs");
+    }
+}
+
+const ARENA: [&str; 12] = [
+    "arena",
+    "--map",
+    "usa",
+    "--agents",
+    "greedy,random,one-step",
+    "--games",
+    "600",
+    "--save-replays",
+    "3",
+    "--decisions",
+    "--seed",
+    "7",
+];
+
+#[test]
+fn the_number_of_threads_does_not_matter() {
+    let folder = Folder::new("threads");
+    for threads in ["1", "2", "8"] {
+        folder.ttr(&[&ARENA[..], &["--threads", threads, "--out", threads]].concat()).good();
+    }
+    let one = results(&folder.0.join("1"));
+    assert_same(&one, &results(&folder.0.join("2")));
+    assert_same(&one, &results(&folder.0.join("8")));
+    for name in
+        ["games.csv", "games.parquet", "seats.csv", "seats.parquet", "decisions.csv", "replays/000002.ttr"]
+    {
+        assert!(one.contains_key(name), "{name}");
+    }
+    let games = String::from_utf8(one["games.csv"].clone()).unwrap();
+    assert_eq!(games.lines().count(), 601, "600 games are 100 deals of three pairs, each in both orders");
+    let tickets = ["tickets", "--map", "nordic", "--agents", "greedy", "--games", "300"];
+    for threads in ["1", "3"] {
+        let out = format!("tickets-{threads}");
+        folder.ttr(&[&tickets[..], &["--threads", threads, "--out", &out]].concat()).good();
+    }
+    assert_same(&results(&folder.0.join("tickets-1")), &results(&folder.0.join("tickets-3")));
+}
+
+/// A run in the background.
+fn begin(folder: &Folder, args: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ttr"));
+    command.args(args).current_dir(&folder.0).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("ttr runs")
+}
+
+/// Waits until a run has kept something.
+fn wait_for_parts(run: &Path) {
+    let start = Instant::now();
+    loop {
+        let parts = std::fs::read_dir(run.join("parts"));
+        let kept = |entry: std::io::Result<std::fs::DirEntry>| {
+            !entry.unwrap().file_name().to_string_lossy().starts_with('.')
+        };
+        if parts.is_ok_and(|mut entries| entries.any(kept)) {
+            return;
+        }
+        assert!(start.elapsed() < Duration::from_secs(120), "nothing was kept");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Long enough to be interrupted after it has kept something.
+const LONG: [&str; 7] =
+    ["arena", "--map", "europe", "--agents", "greedy,one-step,random", "--games", "40000"];
+
+#[test]
+fn a_killed_run_goes_on_to_the_same_bytes() {
+    let folder = Folder::new("killed");
+    let mut child = begin(&folder, &[&LONG[..], &["--out", "killed"]].concat());
+    wait_for_parts(&folder.0.join("killed"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let killed = folder.0.join("killed");
+    assert!(!killed.join("summary.json").exists(), "it was killed before its end");
+    // Whatever a crash may leave beside the parts.
+    std::fs::write(killed.join("parts/.0000000000-0000000001.99-0.tmp"), b"half").unwrap();
+    let resumed = folder.ttr_slowly(&["arena", "--resume", "killed"]).good();
+    let whole = folder.ttr_slowly(&[&LONG[..], &["--out", "whole"]].concat()).good();
+    // The tables are the same but for how fast agents decide.
+    let standings = |text: &str| text.lines().skip_while(|line| !line.starts_with("points from")).count();
+    assert_eq!(standings(&resumed), standings(&whole));
+    assert_same(&results(&killed), &results(&folder.0.join("whole")));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_is_played() {
+    let folder = Folder::new("interrupted");
+    let child = begin(&folder, &[&LONG[..], &["--out", "run"]].concat());
+    wait_for_parts(&folder.0.join("run"));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let output = child.wait_with_output().unwrap();
+    let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert_eq!(output.status.code(), Some(0), "{err}");
+    assert!(out.contains("greedy") && out.contains("wins by order of play"), "what is there is told: {out}");
+    assert!(err.contains("go on with: ttr arena --resume run"), "{err}");
+}
+
+#[test]
+fn shards_become_the_whole() {
+    let folder = Folder::new("shards");
+    let play = |more: &[&str]| folder.ttr(&[&ARENA[..], more].concat());
+    play(&["--out", "whole"]).good();
+    for shard in ["1/3", "2/3", "3/3"] {
+        let out = format!("part{}", &shard[..1]);
+        let run = play(&["--shard", shard, "--out", &out]);
+        assert!(run.err.contains("ttr merge"), "{}", run.err);
+        run.good();
+    }
+    let missing = folder.ttr(&["merge", "part1", "part3", "--out", "merged"]).refused();
+    assert!(missing.contains("these are missing: 33 to 65"), "{missing}");
+    assert!(!folder.0.join("merged").exists());
+    let twice = folder.ttr(&["merge", "part1", "part2", "part2", "part3", "--out", "merged"]).refused();
+    assert!(twice.contains("another process") || twice.contains("give each shard once"), "{twice}");
+    let _ = std::fs::remove_dir_all(folder.0.join("merged"));
+    folder.ttr(&["merge", "part3", "part1", "part2", "--out", "merged"]).good();
+    assert_same(&results(&folder.0.join("merged")), &results(&folder.0.join("whole")));
+
+    let other = [&ARENA[..10], &["--seed", "8", "--shard", "3/3", "--out", "other"]].concat();
+    folder.ttr(&other).good();
+    let strange = folder.ttr(&["merge", "part1", "part2", "other", "--out", "never"]).refused();
+    assert!(strange.contains("not of the same run: seed is 7 in one and 8 in the other"), "{strange}");
+    assert!(!folder.0.join("never").exists());
+}
+
+#[test]
+fn a_damaged_part_is_refused() {
+    let folder = Folder::new("damaged");
+    folder.ttr(&[&ARENA[..], &["--shard", "1/2", "--out", "part"]].concat()).good();
+    let parts = folder.0.join("part/parts");
+    let part = std::fs::read_dir(&parts).unwrap().next().unwrap().unwrap().path();
+    let mut bytes = std::fs::read(&part).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&part, bytes).unwrap();
+    folder.ttr(&[&ARENA[..], &["--shard", "2/2", "--out", "rest"]].concat()).good();
+    let error = folder.ttr(&["merge", "part", "rest", "--out", "whole"]).refused();
+    assert!(error.contains("is damaged; delete it"), "{error}");
+}
+
+#[test]
+fn a_sequential_test_stops_early_and_exactly() {
+    let folder = Folder::new("sprt");
+    let run = |threads: &str, out: &str| {
+        folder
+            .ttr(&[
+                "arena",
+                "--map",
+                "usa",
+                "--agents",
+                "greedy,random",
+                "--games",
+                "50000",
+                "--sprt",
+                "greedy,random",
+                "--elo1",
+                "50",
+                "--threads",
+                threads,
+                "--out",
+                out,
+            ])
+            .good()
+    };
+    let one = run("1", "one");
+    run("2", "two");
+    assert!(one.contains("accepted: it is stronger"), "{one}");
+    let games = std::fs::read_to_string(folder.0.join("one/games.csv")).unwrap().lines().count() - 1;
+    assert!(games < 2000, "{games} games");
+    assert_same(&results(&folder.0.join("one")), &results(&folder.0.join("two")));
+}
+
+#[test]
+fn nothing_is_overwritten() {
+    let folder = Folder::new("overwrite");
+    let small = ["arena", "--map", "usa", "--agents", "random", "--games", "4", "--out", "run"];
+    folder.ttr(&small).good();
+    let before = results(&folder.0.join("run"));
+    let error = folder.ttr(&small).refused();
+    assert!(error.contains("run is the directory of a run; go on with it by --resume"), "{error}");
+    assert_same(&results(&folder.0.join("run")), &before);
+    std::fs::create_dir(folder.0.join("letters")).unwrap();
+    folder.write("letters/letter.txt", "dear");
+    let error = folder.ttr(&["arena", "--agents", "random", "--out", "letters"]).refused();
+    assert!(error.contains("letters is not empty"), "{error}");
+    let error = folder.ttr(&["arena", "--resume", "letters"]).refused();
+    assert!(error.contains("not the directory of a run"), "{error}");
+    assert_eq!(std::fs::read(folder.0.join("letters/letter.txt")).unwrap(), b"dear");
+    // A complete run tells its table again.
+    assert!(folder.ttr(&["arena", "--resume", "run"]).good().contains("random"));
+}
+
+#[test]
+fn bad_input_is_refused_before_anything_is_made() {
+    let folder = Folder::new("refused");
+    for (args, says) in [
+        (&["arena", "--agents", "plannner"][..], "there is no agent \"plannner\"; known agents: "),
+        (&["arena", "--agents", "random:speed=3"], "random has no parameter \"speed\""),
+        (&["arena", "--map", "atlantis"], "atlantis"),
+        (&["arena", "--map", "nordic", "--seats", "4", "--agents", "random"], "2 to 3 seats, not by 4"),
+        (&["arena", "--games", "0"], "1 or more"),
+        (&["arena", "--agents", "yard"], "yard plays the Card Game, not europe; agents for it: random"),
+        (&["arena", "--agents", "random,random"], "in the list twice"),
+        (&["arena", "--table", "random,greedy", "--seats", "3"], "--seats 2"),
+        (&["arena", "--agents", "random,greedy", "--sprt", "random,planner"], "--sprt random,planner"),
+        (&["arena", "--agents", "random,greedy", "--sprt", "1,2", "--elo0", "5", "--elo1", "5"], "--elo0"),
+        (&["arena", "--shard", "3/2"], "such as 2/4"),
+        (&["arena", "--resume", "nowhere"], "nowhere is not the directory of a run"),
+        (&["arena", "--agents", "planner@nowhere.toml"], "nowhere.toml"),
+        (&["tickets", "--agents", "nobody"], "nobody"),
+        (&["tune", "--agent", "random"], "no parameter that can be tuned"),
+        (&["tune", "--agent", "planner", "--params", "luck"], "these can be tuned: "),
+        (&["experiment", "run", "nowhere"], "nowhere"),
+        (&["merge", "nowhere", "--out", "whole"], "nowhere is not the directory of a run"),
+        (&["agents", "nobody"], "there is no agent \"nobody\""),
+    ] {
+        let error = folder.ttr(args).refused();
+        assert!(error.contains(says), "{args:?}: {error}");
+        assert_eq!(folder.files(), Vec::<String>::new(), "{args:?}");
+    }
+}
+
+#[test]
+fn an_unwritable_directory_is_told_at_once() {
+    let folder = Folder::new("unwritable");
+    folder.write("file", "not a directory");
+    let start = Instant::now();
+    let run = folder.ttr(&["arena", "--agents", "random", "--games", "1000000", "--out", "file/run"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.err.contains("file/run can't be made"), "{run:?}");
+    assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn every_game_can_be_played() {
+    let folder = Folder::new("games");
+    for (map, seats, agents) in [
+        ("europe+depots", "3", "greedy,random"),
+        ("first-journey-usa", "4", "greedy,random"),
+        ("nordic", "3", "greedy,path,random"),
+        ("card-game", "4", "yard,greedy,random"),
+        ("europe-mega", "5", "random"),
+    ] {
+        let args =
+            ["arena", "--map", map, "--seats", seats, "--agents", agents, "--games", "40", "--out", map];
+        let text = folder.ttr(&args).good();
+        assert!(text.contains("wins by order of play"), "{map}: {text}");
+        let out = format!("tickets-{map}");
+        folder
+            .ttr(&[
+                "tickets", "--map", map, "--seats", seats, "--agents", "greedy", "--games", "20", "--out",
+                &out,
+            ])
+            .good();
+    }
+}
+
+#[test]
+fn tuning_leaves_weights_that_load() {
+    let folder = Folder::new("tune");
+    let tune = [
+        "tune",
+        "--map",
+        "usa",
+        "--agent",
+        "planner",
+        "--against",
+        "greedy",
+        "--budget",
+        "640",
+        "--deals",
+        "10",
+        "--candidates",
+        "8",
+        "--confirm",
+        "64",
+    ];
+    folder.ttr_slowly(&[&tune[..], &["--threads", "1", "--out", "one"]].concat()).good();
+    folder.ttr_slowly(&[&tune[..], &["--threads", "2", "--out", "two"]].concat()).good();
+    assert_same(&results(&folder.0.join("one")), &results(&folder.0.join("two")));
+    let curve = std::fs::read_to_string(folder.0.join("one/curve.csv")).unwrap();
+    assert_eq!(curve.lines().count(), 1 + 640 / (8 * 10 * 2), "{curve}");
+    let table =
+        folder.ttr(&["arena", "--map", "usa", "--agents", "planner@one/tuned.toml,greedy", "--games", "8"]);
+    assert!(table.good().contains("planner@one/tuned.toml"));
+}
+
+#[test]
+fn an_experiment_gives_the_same_bytes_again() {
+    let folder = Folder::new("experiment");
+    folder.write(
+        "experiment.toml",
+        r#"
+            title = "Greed"
+            question = "Does it pay?"
+            [[run]]
+            name = "two"
+            map = "usa"
+            agents = ["greedy", "random"]
+            games = 200
+            [[run]]
+            name = "short"
+            map = "usa"
+            rules = { trains = 20 }
+            line_up = ["greedy", "random", "random"]
+            games = 30
+            [[run]]
+            name = "worth"
+            verb = "tickets"
+            map = "usa"
+            agents = ["greedy"]
+            games = 100
+            [[published]]
+            run = "two"
+            subject = "greedy"
+            figure = "win_share"
+            value = 0.5
+            source = "a guess"
+        "#,
+    );
+    let check = folder.ttr(&["experiment", "check", "."]).good();
+    assert!(check.contains("Greed") && check.contains("200"), "{check}");
+    let run = folder.ttr(&["experiment", "run", "."]).good();
+    assert!(run.contains("0.500  no"), "{run}");
+    let files = ["results.csv", "report.html"].map(|name| std::fs::read(folder.0.join(name)).unwrap());
+    assert_eq!(folder.files(), ["experiment.toml", "report.html", "results.csv"]);
+    folder.ttr(&["experiment", "run", ".", "--threads", "1"]).good();
+    assert!(files == ["results.csv", "report.html"].map(|name| std::fs::read(folder.0.join(name)).unwrap()));
+
+    for (from, to, says) in [
+        ("name = \"two\"", "name = \"worth\"", "the same name"),
+        (
+            "\"greedy\", \"random\"]\n            games = 200",
+            "\"greedyy\"]\n            games = 200",
+            "greedyy",
+        ),
+        ("games = 200", "games = 0", "games is 0"),
+        ("run = \"two\"", "run = \"three\"", "\"three\", which there is not"),
+        ("map = \"usa\"", "mop = \"usa\"", "mop"),
+    ] {
+        let text = std::fs::read_to_string(folder.0.join("experiment.toml")).unwrap();
+        folder.write("broken.toml", text.replacen(from, to, 1));
+        let error = folder.ttr(&["experiment", "run", "broken.toml"]).refused();
+        assert!(error.contains(says), "{says}: {error}");
+    }
+}
+
+#[test]
+fn agents_completions_and_manual() {
+    let agents = ttr(&["agents"]).good();
+    for name in ["random", "greedy", "planner", "hungry", "exec:COMMAND"] {
+        assert!(agents.contains(name), "{name}: {agents}");
+    }
+    assert!(ttr(&["agents", "planner", "--json"]).json()[0]["parameters"].as_array().unwrap().len() > 3);
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(ttr(&["completions", shell]).good().contains("arena"), "{shell}");
+    }
+    assert!(ttr(&["man"]).good().contains(".TH"));
+    assert!(ttr(&["man", "arena"]).good().contains("ttr\\-arena"));
+    assert!(ttr(&["man", "flight"]).refused().contains("arena"));
+}
