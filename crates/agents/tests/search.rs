@@ -1,46 +1,58 @@
-//! The search agents: fair, legal, repeatable, and better than chance. Small games with known values are in
-//! `search_values.rs`, the heap is in `search_allocation.rs`.
+//! The agents `ismcts` and `flat`: legal and fair everywhere, repeatable, able to explain themselves, and better than
+//! what they start from. Small games with known values are in `search_values.rs`, the heap is in
+//! `search_allocation.rs`.
 
-use std::collections::BTreeSet;
+mod support;
 
-use ttr_agents::{Agent, AgentSpec, Candidate, Roster};
-use ttr_engine::board::{self, BoardGame};
-use ttr_engine::card_game::{self, CardGame};
-use ttr_engine::{Dice, Game, Seat, Turn, maps};
+use std::time::{Duration, Instant};
 
-fn build<G: Roster>(game: &G, spec: &str) -> Box<dyn Agent<G>> {
-    game.agent(&AgentSpec::parse(spec).unwrap()).unwrap()
-}
+use support::{
+    Kinds, assert_exercises, board, boards, card_game, offered_by, offered_by_card_game, play, spec,
+    win_share,
+};
+use ttr_agents::{Agent, Candidate, Roster};
+use ttr_engine::board::Action;
+use ttr_engine::testing::Table;
+use ttr_engine::{CardKind, Dice, Game, Notation, Seat, Turn};
 
-fn board_game(map: &str, seats: usize) -> BoardGame {
-    BoardGame::new(&maps::find(map).unwrap(), seats).unwrap()
-}
+/// Little search, but all parts of it.
+const QUICK: [&str; 3] = [
+    "ismcts:iters=4,rollout=light,belief=2",
+    "flat:iters=4,cutoff=4",
+    "ismcts:iters=4,root=tree,prior=none,rollout=random,cutoff=20",
+];
 
-fn card_game(seats: usize) -> CardGame {
-    CardGame::new(&maps::card_game(), seats).unwrap()
-}
-
-/// Plays a game; every action must be legal. Returns the points.
-fn play<G: Roster>(
-    game: &G,
-    agents: &mut [Box<dyn Agent<G>>],
-    seed: u64,
-    mut see: impl FnMut(Seat, &G::State, G::Action),
-) -> Vec<i16> {
-    let mut chance = Dice::from_parts(&[seed, 0]);
-    let mut dice = Dice::from_parts(&[seed, 1]);
-    let mut state = game.deal(&mut chance);
-    for (seat, agent) in agents.iter_mut().enumerate() {
-        agent.begin(game, Seat(seat as u8));
+/// Every action is legal, and the same in a world that differs in what is hidden: on every map, at some number of seats.
+#[test]
+fn legal_and_fair_everywhere() {
+    let agents = QUICK.map(spec);
+    for (seed, game) in boards().enumerate().filter(|(place, _)| place % 3 == 0) {
+        play(&game, &agents, seed as u64..seed as u64 + 1, &mut Kinds::default());
     }
-    while let Turn::Of(seat) = game.turn(&state) {
-        let action = agents[seat.index()].choose(&game.observe(&state, seat), &mut dice).unwrap();
-        see(seat, &state, action);
-        if let Err(error) = game.play(&mut state, action, &mut chance) {
-            panic!("{}, {} seats, seed {seed}, {seat}: {action:?}: {error}", game.map_id(), game.seats());
+    for seats in 2..=4 {
+        play(&card_game(seats), &agents, 0..2, &mut Kinds::default());
+    }
+}
+
+/// As it is meant to be used, but with fewer playouts.
+#[test]
+fn fair_with_the_planner() {
+    for (map, seats) in [("usa", 2), ("europe", 3), ("nordic", 2), ("first-journey-usa", 2)] {
+        play(&board(map, seats), &[spec("ismcts:iters=20")], 0..1, &mut Kinds::default());
+    }
+}
+
+#[test]
+fn every_kind_of_action_is_taken() {
+    for agent in ["ismcts:iters=6,rollout=light", "flat:iters=1,cutoff=2"].map(spec) {
+        for (map, seats) in [("usa", 2), ("europe", 2), ("nordic", 2), ("first-journey-europe", 2)] {
+            let game = board(map, seats);
+            assert_exercises(&game, &agent, &offered_by(&game), 20);
         }
+        let game = board("europe+depots", 3);
+        assert_exercises(&game, &agent, &offered_by(&game), 30);
+        assert_exercises(&card_game(2), &agent, &offered_by_card_game(), 20);
     }
-    game.scores(&state).points.to_vec()
 }
 
 /// Positions with a decision, from all parts of a random game.
@@ -62,186 +74,106 @@ fn thoughts<G: Roster>(
     game: &G,
     agent: &mut dyn Agent<G>,
     state: &G::State,
-    seed: u64,
 ) -> (G::Action, Vec<Candidate<G::Action>>) {
     let Turn::Of(seat) = game.turn(state) else { panic!("the game is over") };
     let view = game.observe(state, seat);
     agent.begin(game, seat);
-    let action = agent.choose(&view, &mut Dice::from_seed(seed)).unwrap();
+    let action = agent.choose(&view, &mut Dice::from_seed(7)).unwrap();
     (action, agent.explain(&view))
 }
 
-fn for_every_game(mut check: impl FnMut(&str, &BoardGame), mut check_cards: impl FnMut(&CardGame)) {
-    for id in maps::ids().iter().chain(&["europe+depots", "nordic+depots"]) {
-        let map = maps::find(id).unwrap();
-        for seats in [map.seats.min, map.seats.max] {
-            check(id, &BoardGame::new(&map, seats.into()).unwrap());
-        }
-    }
-    for seats in [2, 4] {
-        check_cards(&card_game(seats));
-    }
-}
-
-/// Games on every map, at fewest and most seats, with little search at every seat.
+/// Values, visits and lines too are the same: for equal seeds and threads, whatever the agent did before, and whatever
+/// is hidden.
 #[test]
-fn every_action_is_legal() {
-    fn check<G: Roster>(game: &G) {
-        let specs = ["ismcts:iters=6", "flat:iters=6", "ismcts:iters=6,prior=none,root=tree,rollout=random"];
-        let mut agents: Vec<_> =
-            (0..game.seats()).map(|seat| build(game, specs[seat % specs.len()])).collect();
-        play(game, &mut agents, 1, |_, _, _| {});
-    }
-    for_every_game(|_, game| check(game), check);
-}
-
-/// Nothing that the rules offer is beyond it.
-#[test]
-fn every_kind_of_action_is_taken() {
-    let name = |action: String| action.split(['(', ' ', '{']).next().unwrap_or_default().to_owned();
-    let mut kinds = BTreeSet::new();
-    for (map, seats) in [("europe", 2), ("nordic", 2), ("first-journey-europe", 2), ("europe+depots", 3)] {
-        let game = board_game(map, seats);
-        for seed in 0..3 {
-            let mut agents: Vec<_> = (0..seats)
-                .map(|_| build(&game, "ismcts:iters=3,prior=none,rollout=random,candidates=1000"))
-                .collect();
-            play(&game, &mut agents, seed, |_, _, action: board::Action| {
-                kinds.insert(name(format!("{action:?}")));
-            });
-        }
-    }
-    let all = [
-        "AddToSets",
-        "BuildStation",
-        "Claim",
-        "Collect",
-        "DeclineTunnel",
-        "Done",
-        "DrawTickets",
-        "Keep",
-        "PayTunnel",
-        "PlaceDepot",
-        "Store",
-        "SwapTickets",
-        "TakeBlind",
-        "TakeFaceUp",
-    ];
-    let missing: Vec<_> = all.into_iter().filter(|kind| !kinds.contains(*kind)).collect();
-    assert!(missing.is_empty(), "never taken: {missing:?}");
-
-    let game = card_game(2);
-    let mut kinds = BTreeSet::new();
-    for seed in 0..5 {
-        let mut agents: Vec<_> = (0..2)
-            .map(|_| build(&game, "ismcts:iters=3,prior=none,rollout=random,candidates=1000"))
-            .collect();
-        play(&game, &mut agents, seed, |_, _, action: card_game::Action| {
-            kinds.insert(name(format!("{action:?}")));
-        });
-    }
-    for kind in ["DrawTickets", "Keep", "PlayRow", "PlayThree", "TakeBlind", "TakeFaceUp"] {
-        assert!(kinds.contains(kind), "never taken: {kind}");
-    }
-}
-
-/// Two worlds that look the same to a seat are the same to its agent.
-#[test]
-fn hidden_cards_make_no_difference() {
-    fn check<G: Roster>(game: &G) {
-        for spec in ["ismcts:iters=60,belief=4", "flat:iters=60"] {
-            let mut agent = build(game, spec);
-            for (seed, state) in positions(game, 3).iter().enumerate() {
-                let Turn::Of(seat) = game.turn(state) else { continue };
-                let other = game.determinize(&game.observe(state, seat), &mut Dice::from_seed(99));
-                let first = thoughts(game, &mut *agent, state, seed as u64);
-                let second = thoughts(game, &mut *agent, &other, seed as u64);
-                assert_eq!(first, second, "{}, {spec}", game.map_id());
-            }
-        }
-    }
-    for (map, seats) in
-        [("usa", 2), ("europe", 3), ("nordic", 2), ("first-journey-usa", 4), ("europe+depots", 2)]
-    {
-        check(&board_game(map, seats));
-    }
-    check(&card_game(3));
-}
-
-#[test]
-fn equal_seeds_and_threads_decide_equally() {
+fn equal_views_are_thought_about_equally() {
     fn check<G: Roster>(game: &G) {
         for threads in 1..=3 {
-            let spec = format!("ismcts:iters=100,threads={threads}");
-            let (mut one, mut two) = (build(game, &spec), build(game, &spec));
+            let spec = spec(&format!("ismcts:iters=60,belief=2,threads={threads}"));
+            let [mut one, mut two] = [(); 2].map(|()| game.agent(&spec).unwrap());
             for state in positions(game, 5) {
-                let first = thoughts(game, &mut *one, &state, 7);
-                assert_eq!(first, thoughts(game, &mut *two, &state, 7), "{}, {threads}", game.map_id());
-                // What it did before makes no difference either.
-                assert_eq!(first, thoughts(game, &mut *one, &state, 7), "{}, {threads}", game.map_id());
+                let Turn::Of(seat) = game.turn(&state) else { continue };
+                let first = thoughts(game, &mut *one, &state);
+                assert_eq!(first, thoughts(game, &mut *two, &state), "{}, {threads} threads", game.map_id());
+                assert_eq!(first, thoughts(game, &mut *one, &state), "{}, {threads} threads", game.map_id());
+                let world = game.determinize(&game.observe(&state, seat), &mut Dice::from_seed(99));
+                assert_eq!(first, thoughts(game, &mut *one, &world), "{}, {threads} threads", game.map_id());
             }
         }
     }
-    check(&board_game("usa", 2));
+    check(&board("usa", 2));
+    check(&board("nordic", 3));
     check(&card_game(2));
 }
 
 #[test]
 fn it_explains_itself() {
-    let game = board_game("usa", 2);
+    let game = board("usa", 2);
     let state = game.deal(&mut Dice::from_seed(4));
-    let mut agent = build(&game, "ismcts:iters=500");
-    let (action, candidates) = thoughts(&game, &mut *agent, &state, 1);
-    assert_eq!(candidates[0].action, action, "the decision comes first");
-    assert_eq!(candidates.len(), 4, "two or three of three tickets can be kept");
-    let playouts: u32 = candidates.iter().map(|candidate| candidate.visits).sum();
-    assert!((490..=510).contains(&playouts), "{playouts}");
-    for candidate in &candidates {
-        assert!((0.0..=1.0).contains(&candidate.value));
-        assert!(candidate.line[0].starts_with("keep "), "{:?}", candidate.line);
+    for (options, lines) in [("ismcts:iters=500,rollout=light", true), ("flat:iters=500", false)] {
+        let mut agent = game.agent(&spec(options)).unwrap();
+        let (action, candidates) = thoughts(&game, &mut *agent, &state);
+        assert_eq!(candidates[0].action, action, "the decision comes first");
+        assert_eq!(candidates.len(), 4, "two or three of three tickets can be kept");
+        let playouts: u32 = candidates.iter().map(|candidate| candidate.visits).sum();
+        assert!((480..=520).contains(&playouts), "{options}: {playouts}");
+        for candidate in &candidates {
+            assert!((0.0..=1.0).contains(&candidate.value));
+            assert!(candidate.line[0].starts_with("keep "), "{options}: {:?}", candidate.line);
+        }
+        assert_eq!(candidates[0].line.len() > 1, lines, "{options}: {:?}", candidates[0].line);
     }
-    assert!(candidates[0].line.len() > 1, "{:?}", candidates[0].line);
 }
 
-/// A time budget is kept, more or less.
+/// A time budget is used, and not by much exceeded.
 #[test]
 fn time_is_kept() {
-    let game = board_game("usa", 2);
+    let game = board("usa", 2);
     let state = game.deal(&mut Dice::from_seed(4));
-    let mut agent = build(&game, "ismcts:ms=50");
-    let start = std::time::Instant::now();
-    let (_, candidates) = thoughts(&game, &mut *agent, &state, 1);
-    assert!(start.elapsed().as_millis() >= 50);
-    assert!(start.elapsed().as_millis() < 2_000, "{:?}", start.elapsed());
+    let mut agent = game.agent(&spec("ismcts:ms=50")).unwrap();
+    let start = Instant::now();
+    let (_, candidates) = thoughts(&game, &mut *agent, &state);
+    let used = start.elapsed();
+    assert!((Duration::from_millis(50)..Duration::from_secs(3)).contains(&used), "{used:?}");
     assert!(candidates.iter().all(|candidate| candidate.visits > 0));
-}
-
-#[test]
-fn searching_beats_not_searching() {
-    fn wins<G: Roster>(game: &G, spec: &str, other: &str, deals: u64) -> u64 {
-        let mut won = 0;
-        for seed in 0..deals {
-            for place in 0..2 {
-                let mut agents = vec![build(game, spec), build(game, other)];
-                agents.rotate_left(place);
-                let points = play(game, &mut agents, seed, |_, _, _| {});
-                won += u64::from(points[place] > points[1 - place]);
-            }
-        }
-        won
-    }
-    assert!(wins(&board_game("first-journey-usa", 2), "ismcts:iters=100", "random", 8) >= 14);
-    assert!(wins(&board_game("usa", 2), "ismcts:iters=30", "random", 4) == 8);
-    assert!(wins(&board_game("usa", 2), "flat:iters=100", "random", 4) >= 7);
-    assert!(wins(&card_game(2), "ismcts:iters=60", "random", 8) >= 12);
 }
 
 /// Where there is nothing to choose, nothing is thought.
 #[test]
 fn one_candidate_needs_no_search() {
-    let game = board_game("usa", 2);
+    let game = board("usa", 2);
     let state = game.deal(&mut Dice::from_seed(4));
-    let mut agent = build(&game, "ismcts:iters=500,candidates=1");
-    let (_, candidates) = thoughts(&game, &mut *agent, &state, 1);
+    let mut agent = game.agent(&spec("ismcts:candidates=1")).unwrap();
+    let (_, candidates) = thoughts(&game, &mut *agent, &state);
     assert_eq!((candidates.len(), candidates[0].visits), (1, 0));
+}
+
+/// In the last turn everything is known that matters: the route that completes a ticket.
+#[test]
+fn the_last_turn_is_played_right() {
+    let game = board("usa", 2);
+    let mut table = Table::new(&game);
+    table.hand(0, [(CardKind::Red, 2), (CardKind::Blue, 2)]).market([CardKind::Green; 5]);
+    table.routes(0, ["Denver-Santa Fe"]).tickets(0, ["Denver-El Paso"]).trains(1, 2).turn(1);
+    let mut state = *table.finish().state();
+    let mut dice = Dice::from_seed(1);
+    for _ in 0..2 {
+        game.play(&mut state, Action::TakeBlind, &mut dice).unwrap();
+    }
+    assert_eq!(game.turn(&state), Turn::Of(Seat(0)));
+    for options in
+        ["ismcts:iters=200", "ismcts:iters=200,root=tree", "ismcts:iters=400,prior=none,rollout=light,candidates=100"]
+    {
+        let mut agent = game.agent(&spec(options)).unwrap();
+        let (action, candidates) = thoughts(&game, &mut *agent, &state);
+        let text = game.write_action(&state, action);
+        assert!(text.starts_with("claim El Paso-Santa Fe"), "{options}: {text}, {candidates:?}");
+    }
+}
+
+#[test]
+fn searching_beats_not_searching() {
+    assert!(win_share(&board("usa", 2), "ismcts:iters=30,rollout=light", "random", 4) == 1.0);
+    assert!(win_share(&board("usa", 2), "flat:iters=100", "random", 4) >= 0.8);
+    assert!(win_share(&board("first-journey-usa", 2), "ismcts:iters=60", "random", 8) >= 0.8);
+    assert!(win_share(&card_game(2), "ismcts:iters=60", "random", 8) >= 0.8);
 }
