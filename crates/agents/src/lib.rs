@@ -13,6 +13,7 @@ mod planner;
 mod published;
 mod random;
 mod roster;
+pub mod search;
 mod spec;
 mod yard;
 

@@ -9,6 +9,7 @@ use crate::greedy::{self, GreedyClaims, GreedyRows};
 use crate::planner::{self, Planner};
 use crate::published;
 use crate::random::{self, Random};
+use crate::search;
 use crate::spec::{self, AgentInfo, AgentSpec, Param, Plays, SpecError};
 use crate::yard::{self, Yard};
 
@@ -20,8 +21,10 @@ pub const AGENTS: &[&AgentInfo] = &[
     &published::ONE_STEP,
     &published::LONG_ROUTE,
     &published::HUNGRY,
+    &search::FLAT,
     &planner::INFO,
     &yard::INFO,
+    &search::ISMCTS,
 ];
 
 /// A game that the agents of this crate play.
@@ -69,6 +72,7 @@ impl Roster for BoardGame {
             "random" => Box::new(Random),
             "greedy" => Box::new(GreedyClaims::new(self)),
             "planner" => Box::new(Planner::new(self, spec)),
+            "flat" | "ismcts" => search::board::agent(self, spec),
             _ => return published::agent(self, spec).ok_or_else(|| self.wrong_game(spec)),
         })
     }
@@ -92,6 +96,7 @@ impl Roster for CardGame {
             "random" => Box::new(Random),
             "greedy" => Box::new(GreedyRows),
             "yard" => Box::new(Yard::new(self, spec)),
+            "flat" | "ismcts" => search::card_game::agent(self, spec),
             _ => return Err(self.wrong_game(spec)),
         })
     }

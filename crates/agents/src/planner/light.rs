@@ -332,14 +332,19 @@ impl Agent<BoardGame> for LightPlanner {
             self.tables = Arc::new(Tables::new(game));
         }
         self.wanted = RouteSet::EMPTY;
+        self.colours = 0;
         self.planned_for = None;
+        self.pursues = false;
     }
 
     fn choose(&mut self, view: &Observation<'_>, _dice: &mut Dice) -> Result<Action, Forfeit> {
         Ok(match view.phase() {
             Phase::Main => self.take_turn(view),
-            Phase::FirstCard => self.take_card(view, false),
-            Phase::SecondCard => self.take_card(view, true),
+            Phase::FirstCard | Phase::SecondCard => {
+                // A playout may begin in the middle of a turn.
+                self.follow(view, view.open_routes(view.seat()));
+                self.take_card(view, view.phase() == Phase::SecondCard)
+            }
             Phase::Opening { .. } | Phase::Tickets => self.keep_tickets(view),
             Phase::Tunnel { extra } => {
                 let hand = view.hand();

@@ -81,6 +81,11 @@ impl Planner {
         Weights::default_for(game, name).unwrap_or_else(|| panic!("planner has no weight {name}"))
     }
 
+    /// The routes that it wants next: for its tickets, and beyond them.
+    pub(crate) fn wanted_routes(&self) -> [RouteSet; 2] {
+        [self.plan.routes, self.fill]
+    }
+
     /// What the seat has for a plan.
     fn means(&self, view: &Observation<'_>) -> Means {
         Means {
@@ -139,15 +144,18 @@ impl Planner {
             Phase::Opening { .. } | Phase::Tickets => self.keep_tickets(view),
             Phase::Main => self.take_turn(view),
             Phase::FirstCard => {
-                self.count_needs(view);
+                self.catch_up(view);
                 self.take_card(view, false)
             }
             Phase::SecondCard => {
-                self.count_needs(view);
+                self.catch_up(view);
                 self.take_card(view, true)
             }
             Phase::Tunnel { extra } => self.pay_tunnel(view, extra),
-            Phase::Sets { kind, due } => self.add_to_sets(view, kind, due),
+            Phase::Sets { kind, due } => {
+                self.catch_up(view);
+                self.add_to_sets(view, kind, due)
+            }
             Phase::FirstDepot => self.place_first_depot(view),
             Phase::Collect { owners } => self.collect(view, owners),
             Phase::AfterAction | Phase::Window { .. } => Action::Done,

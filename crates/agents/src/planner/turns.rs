@@ -20,6 +20,15 @@ impl Planner {
         Seat::all(self.atlas.seats).map(turns).fold(f64::MAX, f64::min)
     }
 
+    /// Brings plan and needs up to date in the middle of a turn; a playout may begin there.
+    pub(super) fn catch_up(&mut self, view: &Observation<'_>) {
+        if self.planned_for.is_none() {
+            self.follow(view);
+            self.choose_fill(view);
+        }
+        self.count_needs(view);
+    }
+
     pub(super) fn take_turn(&mut self, view: &Observation<'_>) -> Action {
         self.follow(view);
         let turns = self.turns_left(view);

@@ -1,0 +1,128 @@
+//! The agent around the search: threads, the decision, and what it thought.
+
+use ttr_engine::{Dice, Game, Seat, Turn, View};
+
+use crate::agent::{Agent, Candidate, Forfeit};
+use crate::search::contender::Contender;
+use crate::search::guide::Guide;
+use crate::search::searcher::Searcher;
+use crate::search::settings::{Allowance, Settings};
+use crate::search::tree::NodeId;
+
+/// Information-set Monte Carlo tree search.
+///
+/// It looks at the true position through a view only, and before anything else exchanges that for a made-up world that
+/// looks the same.
+pub struct Search<G: Game, U> {
+    settings: Settings,
+    /// One a thread.
+    searchers: Vec<Searcher<G, U>>,
+    /// What all threads found out together.
+    contenders: Vec<Contender<G::Action>>,
+}
+
+impl<G: Game, U: Guide<G>> Search<G, U> {
+    /// A search with a guide for every thread; all guides must be alike.
+    pub fn new(settings: Settings, guides: impl FnMut() -> U) -> Self {
+        let guides = std::iter::repeat_with(guides).take(settings.threads.max(1));
+        let searchers = guides.map(|guide| Searcher::new(settings, guide)).collect();
+        Self { settings, searchers, contenders: Vec::new() }
+    }
+
+    fn best(&self) -> usize {
+        let standing = |&index: &usize| self.settings.standing(&self.contenders, index);
+        let better = |a: &usize, b: &usize| standing(a).total_cmp(&standing(b)).then(b.cmp(a));
+        (0..self.contenders.len()).max_by(better).expect("a seat to move has an action")
+    }
+
+    fn run_threads(&mut self, game: &G, known: &G::State, seat: Seat, seed: u64) {
+        let (settings, threads) = (self.settings, self.searchers.len());
+        let run = |thread: usize, searcher: &mut Searcher<G, U>, known: &G::State| {
+            let allowance = Allowance::new(settings.budget, threads, thread);
+            let mut dice = Dice::from_parts(&[seed, thread as u64]);
+            searcher.search(game, known, seat, allowance, &mut dice);
+        };
+        let (first, others) = self.searchers.split_first_mut().expect("there is a thread");
+        if others.is_empty() {
+            return run(0, first, known);
+        }
+        // A state need not be `Sync`, so everybody gets a copy.
+        let copies: Vec<_> = others.iter().map(|_| known.clone()).collect();
+        std::thread::scope(|scope| {
+            for (place, (searcher, known)) in others.iter_mut().zip(copies).enumerate() {
+                searcher.adopt_candidates(&first.contenders);
+                let run = &run;
+                scope.spawn(move || run(place + 1, searcher, &known));
+            }
+            run(0, first, known);
+        });
+    }
+}
+
+impl<G: Game, U: Guide<G>> Agent<G> for Search<G, U> {
+    fn begin(&mut self, game: &G, seat: Seat) {
+        self.contenders.clear();
+        for searcher in &mut self.searchers {
+            searcher.guide.begin(game, seat);
+        }
+    }
+
+    fn choose(&mut self, view: &G::Observation<'_>, dice: &mut Dice) -> Result<G::Action, Forfeit> {
+        let game = self.searchers[0].guide.rules(view);
+        let seed = dice.next_u64();
+        let mut dice = Dice::from_seed(seed);
+        self.searchers[0].find_candidates(game, view, &mut dice);
+        if self.searchers[0].contenders.len() > 1 {
+            let known = game.determinize(view, &mut dice);
+            self.run_threads(game, &known, view.seat(), seed);
+        }
+        self.contenders.clear();
+        self.contenders.extend_from_slice(&self.searchers[0].contenders);
+        for searcher in &self.searchers[1..] {
+            for (all, part) in self.contenders.iter_mut().zip(&searcher.contenders) {
+                all.merge(part);
+            }
+        }
+        Ok(self.contenders[self.best()].action)
+    }
+
+    fn explain(&self, view: &G::Observation<'_>) -> Vec<Candidate<G::Action>> {
+        let mut order: Vec<usize> = (0..self.contenders.len()).collect();
+        let standing = |&index: &usize| self.settings.standing(&self.contenders, index);
+        order.sort_by(|a, b| standing(b).total_cmp(&standing(a)));
+        order
+            .into_iter()
+            .map(|index| {
+                let contender = &self.contenders[index];
+                let (action, visits, value) = (contender.action, contender.playouts, contender.value());
+                Candidate { action, visits, value, line: self.line(view, action) }
+            })
+            .collect()
+    }
+}
+
+impl<G: Game, U: Guide<G>> Search<G, U> {
+    /// How the first thread expects play to go on after an action: what it tried most, as far as that is possible in a world
+    /// that looks like the true one.
+    fn line(&self, view: &G::Observation<'_>, first: G::Action) -> Vec<String> {
+        let Searcher { guide, tree, .. } = &self.searchers[0];
+        let game = guide.rules(view);
+        let mut dice = Dice::from_seed(0);
+        let mut world = game.determinize(view, &mut dice);
+        let mut line = Vec::new();
+        let mut next = Some((first, tree.child(NodeId::ROOT, first)));
+        while let Some((action, node)) = next
+            && let Turn::Of(seat) = game.turn(&world)
+            && game.is_legal(&world, action)
+        {
+            line.push(game.observe(&world, seat).write_action(action));
+            game.play_unchecked(&mut world, action, &mut dice);
+            next = node.and_then(|node| tree.favourite(node)).and_then(|child| {
+                let known = tree.node(child);
+                // What was hardly tried says nothing.
+                (known.visits > 1).then_some((known.action?, Some(child)))
+            });
+        }
+        line
+    }
+}

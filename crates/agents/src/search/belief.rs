@@ -1,0 +1,115 @@
+//! What the others' claims say of their tickets.
+
+use ttr_engine::board::{BoardGame, Observation, State};
+use ttr_engine::card_game::{self, CardGame};
+use ttr_engine::{Game, MAX_SEATS, RouteId, RouteSet, Seat, TicketId, TicketSet};
+
+use crate::board::Roads;
+use crate::card_game::in_play;
+use crate::search::guide::BySeat;
+
+/// How much more likely a ticket is to be held by a seat that has done all for it than by one that has done nothing, as
+/// a logarithm: about twenty times.
+const STRENGTH: f32 = 3.0;
+
+/// By seat and ticket, how far the seat has come with the ticket, from 0 to 1.
+#[derive(Clone, Debug)]
+pub(crate) struct Hints {
+    progress: [[f32; TicketSet::CAPACITY]; MAX_SEATS],
+}
+
+impl Hints {
+    pub(crate) fn new() -> Self {
+        Self { progress: [[0.0; TicketSet::CAPACITY]; MAX_SEATS] }
+    }
+
+    /// How well seats with such tickets explain what they did.
+    fn likelihood(&self, hands: impl Iterator<Item = (Seat, TicketSet)>) -> f32 {
+        let progress = |(seat, tickets): (Seat, TicketSet)| -> f32 {
+            tickets.into_iter().map(|ticket| self.progress[seat.index()][ticket.index()]).sum()
+        };
+        (STRENGTH * hands.map(progress).sum::<f32>()).exp()
+    }
+
+    /// Looks at the routes that the others have claimed: whoever holds a ticket has come closer to completing it than
+    /// others happen to.
+    pub(crate) fn look_at_routes(&mut self, roads: &Roads, view: &Observation<'_>) {
+        let game = view.game();
+        let all = RouteSet::first(game.routes().len());
+        let length = |route: RouteId| u16::from(game.routes()[route.index()].length);
+        let claimed = Seat::all(game.seats()).fold(RouteSet::EMPTY, |all, seat| all | view.routes(seat));
+        for seat in others(game, view.seat()) {
+            let own = view.routes(seat);
+            let usable = all - (claimed - own);
+            for (index, ticket) in game.tickets().iter().enumerate() {
+                let [a, b] = ticket.ends;
+                let whole = roads.from(a, all, length).cost(b).unwrap_or(1).max(1);
+                let left = roads.from(a, usable, |route| if own.contains(route) { 0 } else { length(route) });
+                let left = left.cost(b).unwrap_or(whole).min(whole);
+                self.progress[seat.index()][index] = 1.0 - f32::from(left) / f32::from(whole);
+            }
+        }
+    }
+
+    /// Looks at the cards that the others have played: whoever holds a ticket has played its colours.
+    pub(crate) fn look_at_cards(&mut self, view: &card_game::Observation<'_>) {
+        let game = view.game();
+        for seat in others(game, view.seat()) {
+            let played = in_play(view, seat);
+            for (index, ticket) in game.tickets().iter().enumerate() {
+                let covered = ticket.circles.intersection(played).total();
+                self.progress[seat.index()][index] =
+                    f32::from(covered) / f32::from(ticket.circles.total().max(1));
+            }
+        }
+    }
+
+    /// How well a world of a board game explains what the others did.
+    pub(crate) fn of_board(&self, game: &BoardGame, world: &State, searching: Seat) -> f32 {
+        self.likelihood(others(game, searching).map(|seat| (seat, game.observe(world, seat).tickets())))
+    }
+
+    /// How well a world of the Card Game explains what the others did.
+    pub(crate) fn of_card_game(&self, game: &CardGame, world: &card_game::State, searching: Seat) -> f32 {
+        self.likelihood(others(game, searching).map(|seat| (seat, game.observe(world, seat).tickets())))
+    }
+}
+
+fn others<G: Game>(game: &G, seat: Seat) -> impl Iterator<Item = Seat> + use<G> {
+    Seat::all(game.seats()).filter(move |&other| other != seat)
+}
+
+/// What each seat's routes and tickets are likely to be worth in the end: points so far, tickets by how near they are, and
+/// the cards in the hand, which will buy routes. What is the same for all seats is left out.
+pub(crate) fn expected_points(roads: &Roads, game: &BoardGame, world: &State) -> BySeat {
+    let mut points = BySeat::default();
+    let journey = game.map().rules.journey.is_some();
+    let station_points = game.map().rules.stations.as_ref().map_or(0, |stations| stations.unbuilt_points);
+    let length = |route: RouteId| u16::from(game.routes()[route.index()].length);
+    for seat in Seat::all(game.seats()) {
+        let view = game.observe(world, seat);
+        let (own, open, trains) = (view.routes(seat), view.open_routes(seat), f32::from(view.trains(seat)));
+        let chance = |ticket: TicketId| {
+            let [a, b] = game.tickets()[ticket.index()].ends;
+            let way = roads.from(a, own | open, |route| if own.contains(route) { 0 } else { length(route) });
+            match way.cost(b).map(f32::from) {
+                Some(0.0) => 1.0,
+                Some(left) if left <= trains => 0.9 - 0.8 * left / trains,
+                _ => 0.0,
+            }
+        };
+        let tickets = view.tickets().into_iter();
+        points[seat.index()] = if journey {
+            let done = view.completed(seat).len() as f32 + f32::from(view.bonus_tickets(seat));
+            done + tickets.map(chance).sum::<f32>() / 2.0
+        } else {
+            let value = |ticket: TicketId| f32::from(game.tickets()[ticket.index()].points);
+            let built = view.stations(seat).count() as f32;
+            f32::from(view.points(seat))
+                + f32::from(view.hand_size(seat))
+                + tickets.map(|ticket| value(ticket) * (2.0 * chance(ticket) - 1.0)).sum::<f32>()
+                - built * f32::from(station_points)
+        };
+    }
+    points
+}

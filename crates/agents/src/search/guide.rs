@@ -1,0 +1,77 @@
+//! What a search is told about a game beyond its rules.
+
+use ttr_engine::{Dice, Game, MAX_SEATS, Seat};
+
+/// Something for each seat.
+pub type BySeat = [f32; MAX_SEATS];
+
+/// An action that is worth a look.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Proposal<A> {
+    /// The action.
+    pub action: A,
+    /// What the searching seat sees of it: the action itself, or one that stands for all that look alike.
+    pub seen_as: A,
+    /// How likely it is to be the right one. Priors are above 0 and need not add up to 1.
+    pub prior: f32,
+}
+
+impl<A: Copy> Proposal<A> {
+    /// An action that everybody sees.
+    pub fn open(action: A, prior: f32) -> Self {
+        Self { action, seen_as: action, prior }
+    }
+}
+
+/// Knowledge of a game: which actions to consider, how to play on, what a position is worth.
+///
+/// A search knows [`Game`] and nothing else; all that makes it good at one game comes in here. Whatever is shown to a
+/// guide is a view, or a world that the search has made up, so it can't give away what is hidden.
+pub trait Guide<G: Game>: Send {
+    /// The rules behind a view.
+    fn rules<'v>(&self, view: &'v G::Observation<'_>) -> &'v G;
+
+    /// A game begins, and the search has this seat.
+    fn begin(&mut self, game: &G, seat: Seat) {
+        let _ = (game, seat);
+    }
+
+    /// The candidates for the decision itself, which are worth more thought than those inside the tree.
+    fn advise(&mut self, view: &G::Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<G::Action>>) {
+        self.propose(view, dice, list);
+    }
+
+    /// The seat of the view is about to search. Here is the time to look at what the others have done.
+    fn prepare(&mut self, view: &G::Observation<'_>) {
+        let _ = view;
+    }
+
+    /// Another playout begins, in another world: policies forget the last one.
+    fn begin_playout(&mut self, game: &G);
+
+    /// The actions to consider, all of them legal, the best guess first; at least one if there are any. `list` is empty
+    /// and to be filled.
+    fn propose(&mut self, view: &G::Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<G::Action>>);
+
+    /// How play goes on below the tree.
+    fn act(&mut self, view: &G::Observation<'_>, dice: &mut Dice) -> G::Action;
+
+    /// The points that each seat can expect in the end, for playouts that are cut off.
+    fn evaluate(&mut self, game: &G, world: &G::State) -> BySeat;
+
+    /// A lead of this many points is worth a win in three out of four games.
+    fn spread(&self) -> f32;
+
+    /// How well a world explains what the others have done, compared with other worlds.
+    fn likelihood(&mut self, game: &G, world: &G::State) -> f32 {
+        let _ = (game, world);
+        1.0
+    }
+}
+
+/// Where nobody has a first guess, none comes first.
+pub(crate) fn shuffle<A>(list: &mut [Proposal<A>], dice: &mut Dice) {
+    for last in (1..list.len()).rev() {
+        list.swap(last, dice.below(last as u32 + 1) as usize);
+    }
+}

@@ -1,0 +1,128 @@
+//! The tree: nodes in one list that is kept from search to search.
+
+use ttr_engine::MAX_SEATS;
+
+use crate::search::guide::BySeat;
+
+/// A place in the tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct NodeId(u32);
+
+impl NodeId {
+    pub(crate) const ROOT: Self = Self(0);
+    const NONE: Self = Self(u32::MAX);
+}
+
+/// What the searching seat has seen happen after its parent. Positions that differ only in hidden cards or in what
+/// chance brought share a node.
+#[derive(Clone, Debug)]
+pub(crate) struct Node<A> {
+    /// None at the root.
+    pub(crate) action: Option<A>,
+    pub(crate) visits: u32,
+    /// How often the action was possible when its parent was passed.
+    pub(crate) available: u32,
+    /// Sums over all visits.
+    totals: [f64; MAX_SEATS],
+    first_child: NodeId,
+    next_sibling: NodeId,
+}
+
+impl<A> Node<A> {
+    fn new(action: Option<A>) -> Self {
+        let (first_child, next_sibling) = (NodeId::NONE, NodeId::NONE);
+        Self { action, visits: 0, available: 0, totals: Default::default(), first_child, next_sibling }
+    }
+
+    /// What a seat has got here on average; `otherwise`, if nobody was here.
+    pub(crate) fn value(&self, seat: usize, otherwise: f32) -> f32 {
+        if self.visits == 0 { otherwise } else { (self.totals[seat] / f64::from(self.visits)) as f32 }
+    }
+
+    /// The same as if `faith` more visits had brought what was hoped for: a few playouts say little.
+    pub(crate) fn value_with_faith(&self, seat: usize, hope: f32, faith: f32) -> f32 {
+        let known = self.visits as f32;
+        if known + faith == 0.0 { hope } else { (self.totals[seat] as f32 + faith * hope) / (known + faith) }
+    }
+}
+
+/// All nodes. Clearing it keeps the memory.
+#[derive(Debug)]
+pub(crate) struct Tree<A> {
+    nodes: Vec<Node<A>>,
+}
+
+impl<A: Copy + Eq> Tree<A> {
+    pub(crate) fn new() -> Self {
+        Self { nodes: vec![Node::new(None)] }
+    }
+
+    /// Only the root is left, and there is room for so many others.
+    pub(crate) fn clear(&mut self, room: usize) {
+        self.nodes.clear();
+        self.nodes.reserve(room + 1);
+        self.nodes.push(Node::new(None));
+    }
+
+    pub(crate) fn node(&self, id: NodeId) -> &Node<A> {
+        &self.nodes[id.0 as usize]
+    }
+
+    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node<A> {
+        &mut self.nodes[id.0 as usize]
+    }
+
+    pub(crate) fn child(&self, parent: NodeId, action: A) -> Option<NodeId> {
+        self.children(parent).find(|&id| self.node(id).action == Some(action))
+    }
+
+    pub(crate) fn children(&self, parent: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let known = |id: NodeId| (id != NodeId::NONE).then_some(id);
+        std::iter::successors(known(self.node(parent).first_child), move |&id| {
+            known(self.node(id).next_sibling)
+        })
+    }
+
+    pub(crate) fn add_child(&mut self, parent: NodeId, action: A) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        let next_sibling = std::mem::replace(&mut self.node_mut(parent).first_child, id);
+        self.nodes.push(Node { next_sibling, ..Node::new(Some(action)) });
+        id
+    }
+
+    /// A playout that came through here ended like this.
+    pub(crate) fn record(&mut self, id: NodeId, values: &BySeat) {
+        let node = self.node_mut(id);
+        node.visits += 1;
+        for (total, value) in node.totals.iter_mut().zip(values) {
+            *total += f64::from(*value);
+        }
+    }
+
+    /// The child that most playouts went through.
+    pub(crate) fn favourite(&self, parent: NodeId) -> Option<NodeId> {
+        self.children(parent).max_by_key(|&id| self.node(id).visits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn children_are_found_again() {
+        let mut tree = Tree::new();
+        let a = tree.add_child(NodeId::ROOT, 'a');
+        let b = tree.add_child(NodeId::ROOT, 'b');
+        let c = tree.add_child(a, 'c');
+        assert_eq!(tree.child(NodeId::ROOT, 'b'), Some(b));
+        assert_eq!(tree.child(NodeId::ROOT, 'c'), None);
+        assert_eq!(tree.children(a).collect::<Vec<_>>(), [c]);
+        tree.record(b, &[1.0, 0.0, 0.0, 0.0, 0.0]);
+        tree.record(b, &[0.0, 1.0, 0.0, 0.0, 0.0]);
+        assert_eq!((tree.node(b).value(0, 9.0), tree.node(a).value(0, 9.0)), (0.5, 9.0));
+        assert_eq!(tree.favourite(NodeId::ROOT), Some(b));
+        tree.clear(8);
+        assert_eq!(tree.favourite(NodeId::ROOT), None);
+    }
+}

@@ -1,0 +1,179 @@
+//! The agents `ismcts` and `flat`: legal and fair everywhere, repeatable, able to explain themselves, and better than
+//! what they start from. Small games with known values are in `search_values.rs`, the heap is in
+//! `search_allocation.rs`.
+
+mod support;
+
+use std::time::{Duration, Instant};
+
+use support::{
+    Kinds, assert_exercises, board, boards, card_game, offered_by, offered_by_card_game, play, spec,
+    win_share,
+};
+use ttr_agents::{Agent, Candidate, Roster};
+use ttr_engine::board::Action;
+use ttr_engine::testing::Table;
+use ttr_engine::{CardKind, Dice, Game, Notation, Seat, Turn};
+
+/// Little search, but all parts of it.
+const QUICK: [&str; 3] = [
+    "ismcts:iters=4,rollout=light,belief=2",
+    "flat:iters=4,cutoff=4",
+    "ismcts:iters=4,root=tree,prior=none,rollout=random,cutoff=20",
+];
+
+/// Every action is legal, and the same in a world that differs in what is hidden: on every map, at some number of seats.
+#[test]
+fn legal_and_fair_everywhere() {
+    let agents = QUICK.map(spec);
+    for (seed, game) in boards().enumerate().filter(|(place, _)| place % 3 == 0) {
+        play(&game, &agents, seed as u64..seed as u64 + 1, &mut Kinds::default());
+    }
+    for seats in 2..=4 {
+        play(&card_game(seats), &agents, 0..2, &mut Kinds::default());
+    }
+}
+
+/// As it is meant to be used, but with fewer playouts.
+#[test]
+fn fair_with_the_planner() {
+    for (map, seats) in [("usa", 2), ("europe", 3), ("nordic", 2), ("first-journey-usa", 2)] {
+        play(&board(map, seats), &[spec("ismcts:iters=20")], 0..1, &mut Kinds::default());
+    }
+}
+
+#[test]
+fn every_kind_of_action_is_taken() {
+    for agent in ["ismcts:iters=6,rollout=light", "flat:iters=1,cutoff=2"].map(spec) {
+        for (map, seats) in [("usa", 2), ("europe", 2), ("nordic", 2), ("first-journey-europe", 2)] {
+            let game = board(map, seats);
+            assert_exercises(&game, &agent, &offered_by(&game), 20);
+        }
+        let game = board("europe+depots", 3);
+        assert_exercises(&game, &agent, &offered_by(&game), 30);
+        assert_exercises(&card_game(2), &agent, &offered_by_card_game(), 20);
+    }
+}
+
+/// Positions with a decision, from all parts of a random game.
+fn positions<G: Roster>(game: &G, seed: u64) -> Vec<G::State> {
+    let mut dice = Dice::from_seed(seed);
+    let mut state = game.deal(&mut dice);
+    let mut states = Vec::new();
+    while game.turn(&state) != Turn::Over {
+        states.push(state.clone());
+        let action = game.random_action(&state, &mut dice);
+        game.play_unchecked(&mut state, action, &mut dice);
+    }
+    let step = (states.len() / 8).max(1);
+    states.into_iter().step_by(step).collect()
+}
+
+/// A decision and all that was thought about it.
+fn thoughts<G: Roster>(
+    game: &G,
+    agent: &mut dyn Agent<G>,
+    state: &G::State,
+) -> (G::Action, Vec<Candidate<G::Action>>) {
+    let Turn::Of(seat) = game.turn(state) else { panic!("the game is over") };
+    let view = game.observe(state, seat);
+    agent.begin(game, seat);
+    let action = agent.choose(&view, &mut Dice::from_seed(7)).unwrap();
+    (action, agent.explain(&view))
+}
+
+/// Values, visits and lines too are the same: for equal seeds and threads, whatever the agent did before, and whatever
+/// is hidden.
+#[test]
+fn equal_views_are_thought_about_equally() {
+    fn check<G: Roster>(game: &G) {
+        for threads in 1..=3 {
+            let spec = spec(&format!("ismcts:iters=60,belief=2,threads={threads}"));
+            let [mut one, mut two] = [(); 2].map(|()| game.agent(&spec).unwrap());
+            for state in positions(game, 5) {
+                let Turn::Of(seat) = game.turn(&state) else { continue };
+                let first = thoughts(game, &mut *one, &state);
+                assert_eq!(first, thoughts(game, &mut *two, &state), "{}, {threads} threads", game.map_id());
+                assert_eq!(first, thoughts(game, &mut *one, &state), "{}, {threads} threads", game.map_id());
+                let world = game.determinize(&game.observe(&state, seat), &mut Dice::from_seed(99));
+                assert_eq!(first, thoughts(game, &mut *one, &world), "{}, {threads} threads", game.map_id());
+            }
+        }
+    }
+    check(&board("usa", 2));
+    check(&board("nordic", 3));
+    check(&card_game(2));
+}
+
+#[test]
+fn it_explains_itself() {
+    let game = board("usa", 2);
+    let state = game.deal(&mut Dice::from_seed(4));
+    for (options, lines) in [("ismcts:iters=500,rollout=light", true), ("flat:iters=500", false)] {
+        let mut agent = game.agent(&spec(options)).unwrap();
+        let (action, candidates) = thoughts(&game, &mut *agent, &state);
+        assert_eq!(candidates[0].action, action, "the decision comes first");
+        assert_eq!(candidates.len(), 4, "two or three of three tickets can be kept");
+        let playouts: u32 = candidates.iter().map(|candidate| candidate.visits).sum();
+        assert!((480..=520).contains(&playouts), "{options}: {playouts}");
+        for candidate in &candidates {
+            assert!((0.0..=1.0).contains(&candidate.value));
+            assert!(candidate.line[0].starts_with("keep "), "{options}: {:?}", candidate.line);
+        }
+        assert_eq!(candidates[0].line.len() > 1, lines, "{options}: {:?}", candidates[0].line);
+    }
+}
+
+/// A time budget is used, and not by much exceeded.
+#[test]
+fn time_is_kept() {
+    let game = board("usa", 2);
+    let state = game.deal(&mut Dice::from_seed(4));
+    let mut agent = game.agent(&spec("ismcts:ms=50")).unwrap();
+    let start = Instant::now();
+    let (_, candidates) = thoughts(&game, &mut *agent, &state);
+    let used = start.elapsed();
+    assert!((Duration::from_millis(50)..Duration::from_secs(3)).contains(&used), "{used:?}");
+    assert!(candidates.iter().all(|candidate| candidate.visits > 0));
+}
+
+/// Where there is nothing to choose, nothing is thought.
+#[test]
+fn one_candidate_needs_no_search() {
+    let game = board("usa", 2);
+    let state = game.deal(&mut Dice::from_seed(4));
+    let mut agent = game.agent(&spec("ismcts:candidates=1")).unwrap();
+    let (_, candidates) = thoughts(&game, &mut *agent, &state);
+    assert_eq!((candidates.len(), candidates[0].visits), (1, 0));
+}
+
+/// In the last turn everything is known that matters: the route that completes a ticket.
+#[test]
+fn the_last_turn_is_played_right() {
+    let game = board("usa", 2);
+    let mut table = Table::new(&game);
+    table.hand(0, [(CardKind::Red, 2), (CardKind::Blue, 2)]).market([CardKind::Green; 5]);
+    table.routes(0, ["Denver-Santa Fe"]).tickets(0, ["Denver-El Paso"]).trains(1, 2).turn(1);
+    let mut state = *table.finish().state();
+    let mut dice = Dice::from_seed(1);
+    for _ in 0..2 {
+        game.play(&mut state, Action::TakeBlind, &mut dice).unwrap();
+    }
+    assert_eq!(game.turn(&state), Turn::Of(Seat(0)));
+    for options in
+        ["ismcts:iters=200", "ismcts:iters=200,root=tree", "ismcts:iters=400,prior=none,rollout=light,candidates=100"]
+    {
+        let mut agent = game.agent(&spec(options)).unwrap();
+        let (action, candidates) = thoughts(&game, &mut *agent, &state);
+        let text = game.write_action(&state, action);
+        assert!(text.starts_with("claim El Paso-Santa Fe"), "{options}: {text}, {candidates:?}");
+    }
+}
+
+#[test]
+fn searching_beats_not_searching() {
+    assert!(win_share(&board("usa", 2), "ismcts:iters=30,rollout=light", "random", 4) == 1.0);
+    assert!(win_share(&board("usa", 2), "flat:iters=100", "random", 4) >= 0.8);
+    assert!(win_share(&board("first-journey-usa", 2), "ismcts:iters=60", "random", 8) >= 0.8);
+    assert!(win_share(&card_game(2), "ismcts:iters=60", "random", 8) >= 0.8);
+}

@@ -1,0 +1,382 @@
+//! Search on small games whose values are known: Kuhn's poker, and Nim.
+
+use std::ops::ControlFlow;
+
+use serde::{Deserialize, Serialize};
+use ttr_agents::Agent;
+use ttr_agents::search::{Budget, BySeat, Guide, Proposal, Root, Search, Selection, Settings};
+use ttr_engine::{
+    CardKind, Cards, Chance, Dice, Game, IllegalAction, NotationError, Scores, Seat, Turn, View,
+};
+
+fn settings(root: Root, playouts: u32) -> Settings {
+    Settings {
+        budget: Budget::Playouts(playouts),
+        threads: 1,
+        root,
+        candidates: 100,
+        selection: Selection::Visits,
+        exploration: 0.3,
+        faith: 0.0,
+        widening: 1.0,
+        depth: 100,
+        cutoff: u32::MAX,
+        margin: 1.0,
+        guesses: 1,
+        doubt: 0.0,
+        reach: 1.0,
+    }
+}
+
+const ROOTS: [Root; 3] = [Root::Tree, Root::Halving, Root::Even];
+
+/// A guide that knows nothing: all actions are alike, and play goes on at random.
+struct Clueless {
+    spread: f32,
+}
+
+/// A game that shows its rules through its views, so that one guide does for all of them.
+trait Shown: Game {
+    fn rules<'v>(view: &'v Self::Observation<'_>) -> &'v Self;
+}
+
+impl<G: Shown> Guide<G> for Clueless {
+    fn rules<'v>(&self, view: &'v G::Observation<'_>) -> &'v G {
+        G::rules(view)
+    }
+
+    fn begin_playout(&mut self, _: &G) {}
+
+    fn propose(&mut self, view: &G::Observation<'_>, _: &mut Dice, list: &mut Vec<Proposal<G::Action>>) {
+        let _ = view.legal_actions(|action| {
+            list.push(Proposal::open(action, 1.0));
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
+    fn act(&mut self, view: &G::Observation<'_>, dice: &mut Dice) -> G::Action {
+        view.random_action(dice)
+    }
+
+    fn evaluate(&mut self, _: &G, _: &G::State) -> BySeat {
+        [0.0; 5]
+    }
+
+    fn spread(&self) -> f32 {
+        self.spread
+    }
+}
+
+/// Searches once; tells the decision, and every candidate's lead in points as the search sees it.
+fn search<G: Shown>(
+    game: &G,
+    state: &G::State,
+    settings: Settings,
+    seed: u64,
+) -> (G::Action, Vec<(G::Action, f64)>) {
+    let spread = 40.0;
+    let mut agent = Search::new(settings, || Clueless { spread });
+    let Turn::Of(seat) = game.turn(state) else { panic!("the game is over") };
+    let view = game.observe(state, seat);
+    agent.begin(game, seat);
+    let action = agent.choose(&view, &mut Dice::from_seed(seed)).unwrap();
+    let lead = |value: f64| f64::from(spread) * (value / (1.0 - value)).ln() / 3f64.ln();
+    let candidates = agent.explain(&view);
+    (action, candidates.into_iter().map(|candidate| (candidate.action, lead(candidate.value))).collect())
+}
+
+// --- Kuhn's poker: three cards, one each, and one bet ---
+
+#[derive(Clone, Copy)]
+struct Kuhn;
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Hand {
+    cards: [CardKind; 2],
+    bets: [Option<Bet>; 3],
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+enum Bet {
+    /// Check, or fold.
+    Pass,
+    /// Bet, or call.
+    Bet,
+}
+
+const JACK: CardKind = CardKind::from_index(0);
+const QUEEN: CardKind = CardKind::from_index(1);
+const KING: CardKind = CardKind::from_index(2);
+
+#[derive(Clone, Copy)]
+struct Look<'s, G: Game> {
+    game: &'s G,
+    state: &'s G::State,
+    seat: Seat,
+}
+
+impl<G: Game<State: Copy> + Copy> View for Look<'_, G> {
+    type Action = G::Action;
+
+    fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    fn turn(&self) -> Turn {
+        self.game.turn(self.state)
+    }
+
+    fn legal_actions<B>(&self, visit: impl FnMut(G::Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.game.legal_actions(self.state, visit)
+    }
+
+    fn count_actions(&self) -> usize {
+        self.game.count_actions(self.state)
+    }
+
+    fn nth_action(&self, n: usize) -> Option<G::Action> {
+        self.game.nth_action(self.state, n)
+    }
+
+    fn random_action(&self, dice: &mut Dice) -> G::Action {
+        self.game.random_action(self.state, dice)
+    }
+
+    fn check(&self, action: G::Action) -> Result<(), IllegalAction> {
+        self.game.check(self.state, action)
+    }
+
+    fn write_action(&self, action: G::Action) -> String {
+        format!("{action:?}")
+    }
+
+    fn parse_action(&self, text: &str) -> Result<G::Action, NotationError> {
+        Err(NotationError(format!("{text} is not understood")))
+    }
+}
+
+impl Hand {
+    fn made(&self) -> usize {
+        self.bets.iter().flatten().count()
+    }
+}
+
+impl Game for Kuhn {
+    type State = Hand;
+    type Action = Bet;
+    type Observation<'s> = Look<'s, Kuhn>;
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn deal(&self, chance: &mut impl Chance) -> Hand {
+        let mut pile: Cards = [JACK, QUEEN, KING].into_iter().collect();
+        let cards = std::array::from_fn(|_| {
+            let card = chance.card(pile);
+            pile.remove(card);
+            card
+        });
+        Hand { cards, bets: [None; 3] }
+    }
+
+    fn turn(&self, hand: &Hand) -> Turn {
+        match (hand.made(), hand.bets) {
+            (3, _) | (2, [_, Some(Bet::Pass), _]) | (2, [Some(Bet::Bet), ..]) => Turn::Over,
+            (made, _) => Turn::Of(Seat(made as u8 % 2)),
+        }
+    }
+
+    fn legal_actions<B>(&self, hand: &Hand, visit: impl FnMut(Bet) -> ControlFlow<B>) -> ControlFlow<B> {
+        if self.turn(hand) == Turn::Over {
+            return ControlFlow::Continue(());
+        }
+        [Bet::Pass, Bet::Bet].into_iter().try_for_each(visit)
+    }
+
+    fn check(&self, hand: &Hand, _: Bet) -> Result<(), IllegalAction> {
+        if self.turn(hand) == Turn::Over { Err(IllegalAction::GameOver) } else { Ok(()) }
+    }
+
+    fn play_unchecked(&self, hand: &mut Hand, bet: Bet, _: &mut impl Chance) {
+        hand.bets[hand.made()] = Some(bet);
+    }
+
+    /// What the first seat wins, the second loses.
+    fn scores(&self, hand: &Hand) -> Scores {
+        let better = if hand.cards[0] > hand.cards[1] { 1 } else { -1 };
+        let won = match hand.bets {
+            [Some(Bet::Pass), Some(Bet::Pass), _] => better,
+            [Some(Bet::Bet), Some(Bet::Pass), _] => 1,
+            [Some(Bet::Pass), Some(Bet::Bet), Some(Bet::Pass)] => -1,
+            _ => 2 * better,
+        };
+        let ranks = [u8::from(won < 0), u8::from(won > 0)];
+        Scores { points: [won, -won].into_iter().collect(), ranks: ranks.into_iter().collect() }
+    }
+
+    fn observe<'s>(&'s self, state: &'s Hand, seat: Seat) -> Look<'s, Self> {
+        Look { game: self, state, seat }
+    }
+
+    fn determinize(&self, look: &Look<'_, Self>, dice: &mut Dice) -> Hand {
+        let mut hand = *look.state;
+        let own = hand.cards[look.seat.index()];
+        let others: Cards = [JACK, QUEEN, KING].into_iter().filter(|&card| card != own).collect();
+        hand.cards[1 - look.seat.index()] = dice.card(others);
+        hand
+    }
+}
+
+impl Shown for Kuhn {
+    fn rules<'v>(view: &'v Look<'_, Self>) -> &'v Self {
+        view.game
+    }
+}
+
+/// Whoever answers a bet knows what it is worth: with the king 2 by calling, with the jack -1 by folding, and with the
+/// queen, against either of the two others, 0 by calling.
+#[test]
+fn answers_to_a_bet_in_kuhn_poker_have_their_values() {
+    let histories = [[Some(Bet::Bet), None, None], [Some(Bet::Pass), Some(Bet::Bet), None]];
+    for root in ROOTS {
+        for bets in histories {
+            for (own, other, right, won) in
+                [(KING, QUEEN, Bet::Bet, 2.0), (JACK, KING, Bet::Pass, -1.0), (QUEEN, KING, Bet::Bet, 0.0)]
+            {
+                let second = bets[1].is_none();
+                let cards = if second { [other, own] } else { [own, other] };
+                let (action, values) = search(&Kuhn, &Hand { cards, bets }, settings(root, 4_000), 1);
+                assert_eq!(action, right, "{root:?} {own} {bets:?}: {values:?}");
+                // Both put in as much, so a lead is twice what is won.
+                let value = values.iter().find(|(action, _)| *action == right).unwrap().1 / 2.0;
+                assert!((value - won).abs() < 0.1, "{root:?} {own} {bets:?}: {value} instead of {won}");
+            }
+        }
+    }
+}
+
+/// The second seat, after a check: betting with the king never loses anything, and never wins less than a check.
+#[test]
+fn the_king_bets_and_its_value_is_between_one_and_two() {
+    for root in [Root::Tree, Root::Halving] {
+        let hand = Hand { cards: [QUEEN, KING], bets: [Some(Bet::Pass), None, None] };
+        let (_, values) = search(&Kuhn, &hand, settings(root, 4_000), 2);
+        for (bet, lead) in values {
+            let won = lead / 2.0;
+            let expected = if bet == Bet::Pass { 1.0..=1.05 } else { 0.95..=2.05 };
+            assert!(expected.contains(&won), "{root:?} {bet:?}: {won}");
+        }
+    }
+}
+
+/// What the other holds can't be seen: both worlds give the same decision and the same values.
+#[test]
+fn the_other_card_makes_no_difference() {
+    for root in ROOTS {
+        let worlds = [JACK, KING].map(|other| Hand { cards: [QUEEN, other], bets: [None; 3] });
+        let [a, b] = worlds.map(|hand| search(&Kuhn, &hand, settings(root, 500), 3));
+        assert_eq!(a, b);
+    }
+}
+
+// --- Nim: take one to three; who takes the last one wins ---
+
+#[derive(Clone, Copy)]
+struct Nim {
+    seats: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Heap {
+    stones: u8,
+    to_move: u8,
+}
+
+impl Game for Nim {
+    type State = Heap;
+    type Action = u8;
+    type Observation<'s> = Look<'s, Nim>;
+
+    fn seats(&self) -> usize {
+        self.seats
+    }
+
+    fn deal(&self, _: &mut impl Chance) -> Heap {
+        Heap { stones: 10, to_move: 0 }
+    }
+
+    fn turn(&self, heap: &Heap) -> Turn {
+        if heap.stones == 0 { Turn::Over } else { Turn::Of(Seat(heap.to_move)) }
+    }
+
+    fn legal_actions<B>(&self, heap: &Heap, visit: impl FnMut(u8) -> ControlFlow<B>) -> ControlFlow<B> {
+        (1..=heap.stones.min(3)).try_for_each(visit)
+    }
+
+    fn check(&self, heap: &Heap, taken: u8) -> Result<(), IllegalAction> {
+        if (1..=heap.stones.min(3)).contains(&taken) { Ok(()) } else { Err(IllegalAction::Unknown("move")) }
+    }
+
+    fn play_unchecked(&self, heap: &mut Heap, taken: u8, _: &mut impl Chance) {
+        heap.stones -= taken;
+        heap.to_move = Seat(heap.to_move).next(self.seats).0;
+    }
+
+    fn scores(&self, heap: &Heap) -> Scores {
+        let winner = Seat(heap.to_move).previous(self.seats);
+        let won = |seat: Seat| seat == winner;
+        Scores {
+            points: Seat::all(self.seats).map(|seat| i16::from(won(seat))).collect(),
+            ranks: Seat::all(self.seats).map(|seat| u8::from(!won(seat))).collect(),
+        }
+    }
+
+    fn observe<'s>(&'s self, state: &'s Heap, seat: Seat) -> Look<'s, Self> {
+        Look { game: self, state, seat }
+    }
+
+    fn determinize(&self, look: &Look<'_, Self>, _: &mut Dice) -> Heap {
+        *look.state
+    }
+}
+
+impl Shown for Nim {
+    fn rules<'v>(view: &'v Look<'_, Self>) -> &'v Self {
+        view.game
+    }
+}
+
+/// With two seats the right move leaves a multiple of four.
+#[test]
+fn nim_is_solved() {
+    let wins = |root| Settings { margin: 0.0, exploration: 0.5, ..settings(root, 20_000) };
+    for root in [Root::Tree, Root::Halving] {
+        for stones in [5, 6, 7, 9, 10, 11] {
+            let heap = Heap { stones, to_move: 0 };
+            let (taken, values) = search(&Nim { seats: 2 }, &heap, wins(root), 4);
+            assert_eq!(taken, stones % 4, "{root:?}, {stones} stones: {values:?}");
+        }
+    }
+}
+
+/// With three seats nobody gives the win away, and every seat looks after itself: with 4 stones all moves lose, but the
+/// next seat wins at once.
+#[test]
+fn three_seats_each_want_to_win() {
+    for to_move in 0..3 {
+        for stones in 1..=3 {
+            let heap = Heap { stones, to_move };
+            let wins = Settings { margin: 0.0, ..settings(Root::Tree, 500) };
+            assert_eq!(search(&Nim { seats: 3 }, &heap, wins, 5).0, stones, "seat {to_move}");
+        }
+    }
+}
+
+/// Play that is cut off is worth what the guide says: nothing for anybody.
+#[test]
+fn a_cut_off_playout_is_evaluated() {
+    let cut = Settings { cutoff: 1, depth: 0, ..settings(Root::Even, 300) };
+    let (_, values) = search(&Nim { seats: 2 }, &Heap { stones: 30, to_move: 0 }, cut, 6);
+    assert!(values.iter().all(|(_, lead)| lead.abs() < 1e-6), "{values:?}");
+}
