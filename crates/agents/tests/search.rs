@@ -160,9 +160,11 @@ fn the_last_turn_is_played_right() {
         game.play(&mut state, Action::TakeBlind, &mut dice).unwrap();
     }
     assert_eq!(game.turn(&state), Turn::Of(Seat(0)));
-    for options in
-        ["ismcts:iters=200", "ismcts:iters=200,root=tree", "ismcts:iters=400,prior=none,rollout=light,candidates=100"]
-    {
+    for options in [
+        "ismcts:iters=200",
+        "ismcts:iters=200,root=tree",
+        "ismcts:iters=400,prior=none,rollout=light,candidates=100",
+    ] {
         let mut agent = game.agent(&spec(options)).unwrap();
         let (action, candidates) = thoughts(&game, &mut *agent, &state);
         let text = game.write_action(&state, action);

@@ -21,8 +21,9 @@ impl BoardGame {
     }
 
     /// Whether the swap is allowed (FJ-5).
+    #[inline]
     pub(crate) fn may_swap(&self, s: &State) -> bool {
-        !s.tickets_at(TicketPlace::Deck).is_empty() || !self.ticket_discard(s).is_empty()
+        self.rules.journey.is_some() && (!s.ticket_deck().is_empty() || !self.ticket_discard(s).is_empty())
     }
 
     /// Discards all held tickets and draws two new ones (FJ-5). Returns whether one was completed at once.
@@ -40,7 +41,7 @@ impl BoardGame {
 
     /// Draws one ticket into the hand of the seat to move, if there is any (FJ-5, FJ-6).
     fn draw_journey_ticket(&self, s: &mut State, chance: &mut impl Chance) {
-        let mut deck = s.tickets_at(TicketPlace::Deck);
+        let mut deck = s.ticket_deck();
         if deck.is_empty() {
             let discard = self.ticket_discard(s);
             deck = if discard.is_empty() { s.tickets_at(TicketPlace::Offered) } else { discard };
