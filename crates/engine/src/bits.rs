@@ -8,11 +8,11 @@ const HIGH_BITS: u64 = BYTES << 7;
 /// Without a branch or a loop: which member of a set chance picks can't be foretold.
 #[inline]
 pub(crate) const fn select(word: u64, n: u32) -> u32 {
-    let pairs = word - (word >> 1 & BYTES * 0x55);
-    let nibbles = (pairs & BYTES * 0x33) + (pairs >> 2 & BYTES * 0x33);
+    let pairs = word - ((word >> 1) & (BYTES * 0x55));
+    let nibbles = (pairs & (BYTES * 0x33)) + ((pairs >> 2) & (BYTES * 0x33));
     // Byte i: how many bits are set in the bytes 0 to i.
-    let sums = (nibbles + (nibbles >> 4) & BYTES * 0x0f).wrapping_mul(BYTES);
-    let passed = ((n as u64 * BYTES | HIGH_BITS) - sums) & HIGH_BITS;
+    let sums = ((nibbles + (nibbles >> 4)) & (BYTES * 0x0f)).wrapping_mul(BYTES);
+    let passed = (((n as u64 * BYTES) | HIGH_BITS) - sums) & HIGH_BITS;
     let place = passed.count_ones() * 8;
     let below = (sums << 8 >> place) as u32 & 0xff;
     place + IN_BYTE[(n - below) as usize & 7][(word >> place) as usize & 0xff] as u32

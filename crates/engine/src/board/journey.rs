@@ -48,7 +48,8 @@ impl BoardGame {
             s.move_tickets(deck, TicketPlace::Deck);
         }
         if !deck.is_empty() {
-            s.move_ticket(chance.ticket(deck), TicketPlace::Held(s.seat));
+            let ticket = TicketSet::only(chance.ticket(deck));
+            s.transfer_tickets(ticket, TicketPlace::Deck, TicketPlace::Held(s.seat));
         }
     }
 
@@ -63,27 +64,26 @@ impl BoardGame {
         let seat = s.seat;
         let components = self.components(s, seat);
         let mut completed = self.take_bonus(s, journey, &components);
+        let mut done = self.journey_completed(s, seat);
         loop {
-            let mut done_now = 0;
+            let mut done_now = TicketSet::EMPTY;
             for ticket in s.tickets_at(TicketPlace::Held(seat)) {
-                if self.journey_completed(s, seat) >= journey.tickets_to_win {
-                    break;
-                }
                 let [a, b] = self.tickets[ticket.index()].ends;
-                if components.joined(a.0, b.0) {
-                    s.move_ticket(ticket, TicketPlace::Done(seat));
-                    done_now += 1;
+                if done < journey.tickets_to_win && components.joined(a.0, b.0) {
+                    done_now.insert(ticket);
+                    done += 1;
                 }
             }
-            if self.journey_completed(s, seat) >= journey.tickets_to_win {
+            s.transfer_tickets(done_now, TicketPlace::Held(seat), TicketPlace::Done(seat));
+            if done >= journey.tickets_to_win {
                 s.phase = Phase::Over(Ending::TicketsDone); // FJ-9(a)
                 return true;
             }
-            if done_now == 0 {
+            if done_now.is_empty() {
                 return completed;
             }
             completed = true;
-            for _ in 0..done_now {
+            for _ in 0..done_now.len() {
                 self.draw_journey_ticket(s, chance);
             }
         }
@@ -94,6 +94,9 @@ impl BoardGame {
         let Some([one, other]) = journey.bonus_between else {
             return false;
         };
+        if s.bonus_tickets[s.seat.index()] > 0 && !journey.unlimited_bonus {
+            return false; // one for each seat
+        }
         let joined = one
             .into_iter()
             .map(|a| other.into_iter().filter(|b| components.joined(a.0, b.0)).count())

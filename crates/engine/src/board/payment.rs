@@ -206,6 +206,7 @@ impl Tariff {
         let payable = &payable[usize::from(hand.locomotives()).min(LENGTHS - 1)];
         let coloured = open & payable[0];
         visit(Group { sets, cards: 0, coloured, grey: RouteSet::EMPTY, colours: ColourSet::EMPTY })?;
+        #[allow(clippy::needless_range_loop)] // constant bounds: the loop is unrolled
         for cards in 1..LENGTHS {
             let colours = hand.colours_with(cards as u8);
             if colours.is_empty() {

@@ -451,8 +451,14 @@ impl BoardGame {
     }
 
     /// What the routes of a seat join.
+    #[inline]
     pub(crate) fn components(&self, s: &State, seat: Seat) -> Components {
-        Components::new(&self.edges_of(s, seat))
+        let mut components = Components::default();
+        s.routes_of(seat).into_iter().for_each(|route| {
+            let Edge { a, b, .. } = self.edges[route.index()];
+            components.join(a, b);
+        });
+        components
     }
 }
 
