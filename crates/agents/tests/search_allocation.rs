@@ -82,7 +82,9 @@ fn check<G: Roster>(game: &G, options: &str) {
         .map(|playouts| {
             let spec = AgentSpec::parse(&format!("{options},iters={playouts}")).unwrap();
             let mut agent = game.agent(&spec).unwrap();
-            allocations(game, &mut *agent, &states); // warms up
+            // Warms up: lists grow to what the largest of these searches needs.
+            allocations(game, &mut *agent, &states);
+            allocations(game, &mut *agent, &states);
             allocations(game, &mut *agent, &states)
         })
         .collect();

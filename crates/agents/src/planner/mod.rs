@@ -105,7 +105,9 @@ impl Planner {
         let means = self.means(view);
         let w = &self.weights;
         let kept = self.planned_for.is_some_and(|(planned, turn)| {
-            let age = f64::from(view.turns() - turn) / self.atlas.seats as f64;
+            // A search goes back in time: then the plan is of a future that did not come.
+            let Some(age) = view.turns().checked_sub(turn) else { return false };
+            let age = f64::from(age) / self.atlas.seats as f64;
             let late = self.plan.turns(&self.atlas, w, means.hand) > means.turns + w.lateness;
             planned == tickets && age < if late { w.refresh.min(2.0) } else { w.refresh }
         });
