@@ -11,7 +11,7 @@ use crate::greedy::GreedyClaims;
 use crate::planner::{LightPlanner, Planner};
 use crate::random::Random;
 use crate::search::belief::{Hints, expected_points};
-use crate::search::guide::{BySeat, Guide, Proposal, shuffle};
+use crate::search::guide::{BySeat, Guide, Proposal, distrust_all_but_first, shuffle};
 use crate::search::{Search, settings};
 use crate::spec::AgentSpec;
 
@@ -120,9 +120,12 @@ impl Guide<BoardGame> for BoardGuide {
                 let favourite = planner.choose(view, dice).ok();
                 self.list(view, favourite, list);
             }
-            Adviser::Rollout => self.propose(view, dice, list),
+            Adviser::Rollout => {
+                let favourite = Some(self.act(view, dice));
+                self.list(view, favourite, list);
+            }
             Adviser::Nobody => {
-                self.propose(view, dice, list);
+                self.list(view, None, list);
                 shuffle(list, dice);
             }
         }
@@ -148,11 +151,12 @@ impl Guide<BoardGame> for BoardGuide {
     }
 
     fn propose(&mut self, view: &Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<Action>>) {
-        let favourite = match self.adviser {
-            Adviser::Nobody => None,
-            _ => Some(self.act(view, dice)),
-        };
-        self.list(view, favourite, list);
+        if matches!(self.adviser, Adviser::Nobody) {
+            return self.list(view, None, list);
+        }
+        let favourite = self.act(view, dice);
+        self.list(view, Some(favourite), list);
+        distrust_all_but_first(list);
     }
 
     fn act(&mut self, view: &Observation<'_>, dice: &mut Dice) -> Action {

@@ -9,7 +9,7 @@ use crate::agent::Agent;
 use crate::greedy::GreedyRows;
 use crate::random::Random;
 use crate::search::belief::Hints;
-use crate::search::guide::{BySeat, Guide, Proposal, shuffle};
+use crate::search::guide::{BySeat, Guide, Proposal, distrust_all_but_first, shuffle};
 use crate::search::{Search, settings};
 use crate::spec::AgentSpec;
 use crate::yard::Yard;
@@ -45,6 +45,25 @@ struct CardGuide {
     searching: Seat,
 }
 
+impl CardGuide {
+    /// Lists all actions, the policy's choice first.
+    fn list(&mut self, view: &Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<Action>>) {
+        let favourite = self.ask_policy.then(|| self.act(view, dice));
+        let _ = view.legal_actions(|action| {
+            let prior = match favourite {
+                Some(favourite) if favourite != action => weight(action, favourite),
+                _ => 1.0,
+            };
+            list.push(Proposal::open(action, prior));
+            ControlFlow::<()>::Continue(())
+        });
+        list.sort_unstable_by(|a, b| b.prior.total_cmp(&a.prior));
+        if view.seat() != self.searching {
+            show_number_of_tickets(list);
+        }
+    }
+}
+
 impl Guide<CardGame> for CardGuide {
     fn rules<'v>(&self, view: &'v Observation<'_>) -> &'v CardGame {
         view.game()
@@ -64,24 +83,15 @@ impl Guide<CardGame> for CardGuide {
     }
 
     fn propose(&mut self, view: &Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<Action>>) {
-        let favourite = self.ask_policy.then(|| self.act(view, dice));
-        let _ = view.legal_actions(|action| {
-            let prior = match favourite {
-                Some(favourite) if favourite != action => weight(action, favourite),
-                _ => 1.0,
-            };
-            list.push(Proposal::open(action, prior));
-            ControlFlow::<()>::Continue(())
-        });
-        list.sort_unstable_by(|a, b| b.prior.total_cmp(&a.prior));
-        if view.seat() != self.searching {
-            show_number_of_tickets(list);
+        self.list(view, dice, list);
+        if self.ask_policy {
+            distrust_all_but_first(list);
         }
     }
 
     fn advise(&mut self, view: &Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<Action>>) {
         self.searching = view.seat();
-        self.propose(view, dice, list);
+        self.list(view, dice, list);
         if !self.ask_policy {
             shuffle(list, dice);
         }
