@@ -55,7 +55,6 @@ fn ticket_section(summary: &TicketSummary) -> Section {
         summary.tickets.iter().filter(|row| row.held > 0).map(|row| of(row).abs()).fold(0.01, f64::max) * 1.2
     };
     let wins = reach(|row| row.worth_wins.value);
-    let points = reach(|row| row.worth_points.value);
     let mut table = Table::new([
         ("ticket", Left),
         ("value", Right),
@@ -65,7 +64,7 @@ fn ticket_section(summary: &TicketSummary) -> Section {
         ("completed", Left),
         ("wins of holders", Right),
         ("worth in wins", Left),
-        ("worth in points", Left),
+        ("worth in points", Right),
         ("trains", Right),
         ("turn", Right),
     ]);
@@ -81,7 +80,7 @@ fn ticket_section(summary: &TicketSummary) -> Section {
             Cell::bar(&wilson(row.completed, row.held as f64), 1.0, Format::PERCENT),
             Cell::figure(&row.win_share, Format::PERCENT),
             Cell::beside(&row.worth_wins, 0.0, wins, Format::PERCENT_MORE),
-            Cell::beside(&row.worth_points, 0.0, points, Format::POINTS),
+            Cell::figure(&row.worth_points, Format::POINTS),
             Cell::number(row.trains, Format::POINTS),
             Cell::number(row.turn, Format::POINTS),
         ]);
