@@ -33,7 +33,7 @@ pub(crate) fn agent(game: &BoardGame, spec: &AgentSpec) -> Box<dyn Agent<BoardGa
         decisions: 0,
         policies: (0..game.seats()).map(|_| policy()).collect(),
         adviser: match spec.word("prior") {
-            "planner" => Adviser::Planner(planner.clone()),
+            "planner" => Adviser::Planner(Box::new(planner.clone())),
             "rollout" => Adviser::Rollout,
             _ => Adviser::Nobody,
         },
@@ -75,7 +75,7 @@ enum Adviser {
     /// Whoever plays on.
     Rollout,
     /// At the decision itself the planner, which remembers its plan; inside the tree whoever plays on.
-    Planner(Planner),
+    Planner(Box<Planner>),
 }
 
 impl BoardGuide {
