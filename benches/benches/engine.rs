@@ -2,12 +2,14 @@
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use ttr_benches::{Table, decisions, tables};
 use ttr_engine::board::State;
-use ttr_engine::{Dice, Game, Turn};
+use ttr_engine::card_game::CardGame;
+use ttr_engine::{Dice, Game, Scores, Turn, maps};
 
 /// Measures `step` on positions from all parts of random games, one after the other.
 fn by_decision<T>(
@@ -67,14 +69,48 @@ fn play(criterion: &mut Criterion) {
 
 /// A whole random game with its final scores.
 fn playout(criterion: &mut Criterion) {
-    by_decision(criterion, "playout", |table, _, dice| {
-        let mut state = table.game.deal(dice);
-        while let Turn::Of(_) = table.game.turn(&state) {
-            let action = table.game.random_action(&state, dice);
-            table.game.play_unchecked(&mut state, action, dice);
-        }
-        table.game.scores(&state)
-    });
+    by_decision(criterion, "playout", |table, _, dice| play_out(&table.game, dice));
+    let mut group = criterion.benchmark_group("playout");
+    for seats in [2, 4] {
+        let game = CardGame::new(&maps::card_game(), seats).expect("seats that the game allows");
+        let mut dice = Dice::from_seed(1);
+        group.bench_function(format!("card-game/{seats}"), |bencher| {
+            bencher.iter(|| play_out(&game, &mut dice));
+        });
+    }
+}
+
+fn play_out<G: Game>(game: &G, dice: &mut Dice) -> Scores {
+    let mut state = game.deal(dice);
+    while let Turn::Of(_) = game.turn(&state) {
+        let action = game.random_action(&state, dice);
+        game.play_unchecked(&mut state, action, dice);
+    }
+    game.scores(&state)
+}
+
+/// Games of all threads together: two should play nearly twice as many as one.
+fn threads(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("threads");
+    let table = &tables()[0];
+    for threads in [1, 2] {
+        group.bench_function(format!("{}/{threads}", table.name), |bencher| {
+            bencher.iter_custom(|games| {
+                let start = Instant::now();
+                thread::scope(|scope| {
+                    for seed in 0..threads {
+                        scope.spawn(move || {
+                            let mut dice = Dice::from_seed(seed);
+                            for _ in 0..games.div_ceil(threads) {
+                                black_box(play_out(&table.game, &mut dice));
+                            }
+                        });
+                    }
+                });
+                start.elapsed()
+            });
+        });
+    }
 }
 
 fn copy(criterion: &mut Criterion) {
@@ -96,5 +132,5 @@ fn quick() -> Criterion {
         .measurement_time(Duration::from_secs(1))
 }
 
-criterion_group!(name = engine; config = quick(); targets = deal, legal_actions, play, playout, copy, determinize);
+criterion_group!(name = engine; config = quick(); targets = deal, legal_actions, play, playout, threads, copy, determinize);
 criterion_main!(engine);

@@ -21,10 +21,19 @@ pub struct Table {
 /// assert!(ttr_benches::tables().iter().any(|table| table.name == "usa/2"));
 /// ```
 pub fn tables() -> Vec<Table> {
-    [("usa", 2), ("usa", 4), ("europe", 2), ("europe", 4), ("nordic", 2), ("first-journey-usa", 2)]
-        .into_iter()
+    let maps = [
+        ("usa", 2),
+        ("usa", 4),
+        ("europe", 2),
+        ("europe", 4),
+        ("europe+depots", 2),
+        ("europe-mega", 2),
+        ("nordic", 2),
+        ("first-journey-usa", 2),
+    ];
+    maps.into_iter()
         .map(|(map, seats)| {
-            let spec = maps::load(map).expect("a shipped map");
+            let spec = maps::find(map).expect("a shipped map");
             let game = BoardGame::new(&spec, seats).expect("seats that the map allows");
             Table { name: format!("{map}/{seats}"), game }
         })

@@ -48,7 +48,7 @@ fn check(game: &BoardGame, mut state: State, text: &str, chance: &mut Dice) {
 
 fn whole_game(game: &BoardGame, seed: u64, mut input: Input<'_>) {
     let replay: Replay<Action> =
-        Replay::play(game, seed, ["random"], |game, state, dice| game.random_action(state, dice));
+        Replay::play(game, seed, ["random"], |game, state, dice| game.random_action(state, dice)).unwrap();
     let text = replay.to_text(game).expect("it was played");
     let mut text = text.into_bytes();
     damage(&mut text, &mut input);

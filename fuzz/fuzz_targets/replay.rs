@@ -18,7 +18,8 @@ fuzz_target!(|bytes: &[u8]| {
     let mode = input.byte();
     let game = input.pick(&GAMES);
     let seed = u64::from(input.byte());
-    let record = Replay::play(game, seed, ["random"], |game, state, dice| game.random_action(state, dice));
+    let record =
+        Replay::play(game, seed, ["random"], |game, state, dice| game.random_action(state, dice)).unwrap();
     let mut record = record.to_bytes();
     match mode % 4 {
         0 => {

@@ -101,6 +101,13 @@ impl Roster for CardGame {
         })
     }
 
+    fn default_of(&self, agent: &AgentInfo, param: &Param) -> String {
+        match agent.name {
+            "yard" => Yard::weight(self, param.name).to_string(),
+            _ => param.default.to_owned(),
+        }
+    }
+
     fn is_played_by(info: &AgentInfo) -> bool {
         matches!(info.plays, Plays::Anything | Plays::CardGame)
     }

@@ -92,12 +92,8 @@ struct Weights {
 impl Yard {
     /// For a game, with the weights of a spec, which has been checked; those that are not given depend on the seats.
     pub fn new(game: &CardGame, spec: &AgentSpec) -> Self {
-        let defaults =
-            game.seats().checked_sub(3).and_then(|more| MORE_SEATS.get(more)).copied().unwrap_or(&[]);
-        let weight = |name: &str| match defaults.iter().find(|(known, _)| *known == name) {
-            Some(&(_, default)) if spec.given(name).is_none() => default,
-            _ => spec.number(name),
-        };
+        let weight =
+            |name: &str| spec.given(name).map_or_else(|| Self::weight(game, name), |_| spec.number(name));
         Self {
             weights: Weights {
                 hold: weight("hold"),
@@ -113,6 +109,13 @@ impl Yard {
                 city: weight("city"),
             },
         }
+    }
+
+    /// A weight in this game if nobody sets it.
+    pub(crate) fn weight(game: &CardGame, name: &str) -> f32 {
+        let more = game.seats().checked_sub(3).and_then(|more| MORE_SEATS.get(more));
+        let known = more.and_then(|weights| weights.iter().find(|(known, _)| *known == name));
+        known.map_or_else(|| AgentSpec::new(INFO.name).number(name), |&(_, weight)| weight)
     }
 }
 

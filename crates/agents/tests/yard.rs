@@ -81,6 +81,9 @@ fn weights_can_be_set_and_depend_on_the_seats() {
     assert_eq!(decision(&game, table.state(), "yard"), "play 6 red");
     assert_ne!(decision(&game, table.state(), "yard:hold=1"), "play 6 red", "a card in the hand is as good");
     assert!(AgentSpec::parse("yard:hold=2").is_err());
+    let info = ttr_agents::info("yard").unwrap();
+    let default = |seats| card_game(seats).default_of(info, info.param("risk").unwrap());
+    assert_eq!([2, 3, 4].map(default), ["6", "4", "2"]);
     assert!(support::board("usa", 2).agent(&spec("yard")).is_err(), "it plays the Card Game only");
 }
 

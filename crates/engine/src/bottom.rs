@@ -9,6 +9,8 @@ use crate::spec::MAX_TICKETS;
 /// like a shuffled pile; batches keep their order.
 #[derive(Clone, Copy)]
 pub(crate) struct Bottom {
+    /// Where the oldest ticket stands.
+    start: u8,
     len: u8,
     /// Ticket indices; the high bit marks the first of a batch.
     entries: [u8; MAX_TICKETS],
@@ -17,21 +19,29 @@ pub(crate) struct Bottom {
 const STARTS_BATCH: u8 = 0x80;
 
 impl Bottom {
-    pub(crate) const EMPTY: Self = Self { len: 0, entries: [0; MAX_TICKETS] };
+    pub(crate) const EMPTY: Self = Self { start: 0, len: 0, entries: [0; MAX_TICKETS] };
 
+    #[inline]
     pub(crate) fn len(&self) -> usize {
         self.len.into()
     }
 
+    #[inline]
     fn used(&self) -> &[u8] {
-        &self.entries[..self.len()]
+        let start = usize::from(self.start);
+        &self.entries[start..start + self.len()]
     }
 
     /// Puts tickets under all that lie here.
     pub(crate) fn push_batch(&mut self, tickets: TicketSet) {
+        let (start, len) = (usize::from(self.start), self.len());
+        if start + len + tickets.len() > MAX_TICKETS {
+            self.entries.copy_within(start..start + len, 0);
+            self.start = 0;
+        }
         let mut mark = STARTS_BATCH;
         for ticket in tickets {
-            self.entries[self.len()] = ticket.0 | mark;
+            self.entries[usize::from(self.start + self.len)] = ticket.0 | mark;
             self.len += 1;
             mark = 0;
         }
@@ -46,14 +56,19 @@ impl Bottom {
 
     /// Takes one ticket of the oldest batch out.
     pub(crate) fn remove(&mut self, ticket: TicketId) {
-        let oldest = self.batches().next().map_or(0, TicketSet::len);
-        let at = self.used()[..oldest].iter().position(|entry| entry & !STARTS_BATCH == ticket.0);
-        let at = at.expect("only tickets of the oldest batch are drawn");
-        let len = self.len();
-        self.entries.copy_within(at + 1..len, at);
+        let at = self.used().iter().position(|entry| entry & !STARTS_BATCH == ticket.0);
+        let at = at.expect("only tickets that lie here are drawn");
+        debug_assert!(
+            self.used()[1..=at].iter().all(|entry| entry & STARTS_BATCH == 0),
+            "of the oldest batch"
+        );
+        // The order within a batch means nothing, so the first ticket of the batch takes the place.
+        let start = usize::from(self.start);
+        self.entries[start + at] = self.entries[start] & !STARTS_BATCH;
+        self.start += 1;
         self.len -= 1;
-        if oldest > 1 {
-            self.entries[0] |= STARTS_BATCH;
+        if self.len > 0 {
+            self.entries[start + 1] |= STARTS_BATCH;
         }
     }
 

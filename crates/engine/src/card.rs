@@ -205,6 +205,27 @@ impl Cards {
         ((self.0 + (GUARDS - ONES)) & GUARDS).count_ones() as usize
     }
 
+    /// The colours of which there are at least `count` cards.
+    #[inline]
+    pub(crate) const fn colours_with(self, count: u8) -> ColourSet {
+        // A guard bit that survives marks a counter that is large enough. The multiplication gathers the guards of the
+        // eight colours in the top byte, the first colour highest; no two of its summands share a bit.
+        let enough = ((self.0 | GUARDS) - ONES * count as u64) & GUARDS & (CardKind::Locomotive.field() - 1);
+        ColourSet((enough.wrapping_mul(0x0202_0202_0202_0202) >> 56) as u8)
+    }
+
+    /// The n-th of the kinds of which there is at least one card.
+    #[inline]
+    pub(crate) const fn nth_kind(self, n: u32) -> CardKind {
+        let mut present = (self.0 + (GUARDS - ONES)) & GUARDS;
+        let mut skip = n;
+        while skip > 0 {
+            present &= present - 1;
+            skip -= 1;
+        }
+        CardKind::from_index(present.trailing_zeros() as usize / BITS)
+    }
+
     /// The colours of which there is at least one card, with their counts.
     #[inline]
     pub fn colours(self) -> impl Iterator<Item = (CardKind, u8)> {
@@ -283,21 +304,87 @@ impl Cards {
     /// `n` must be below [`Cards::total`]. Drawing from a shuffled pile is this at a random position.
     #[inline]
     pub const fn nth(self, n: u8) -> CardKind {
+        CardKind::from_index(self.beyond(n).trailing_zeros() as usize / BITS)
+    }
+
+    /// As [`Cards::nth`], as a multiset of that card alone.
+    #[inline]
+    pub(crate) const fn nth_as_one(self, n: u8) -> Self {
+        let beyond = self.beyond(n);
+        Self(beyond & beyond.wrapping_neg())
+    }
+
+    /// A bit for each kind up to which there are more than `n` cards.
+    #[inline]
+    const fn beyond(self, n: u8) -> u64 {
         debug_assert!(n < self.total());
-        // Running totals of all nine counters at once, then: the first that exceeds n. Counters have no
-        // room for a guard at seven bits, so the even and the odd ones are compared apart.
+        // Running totals of all nine counters at once are compared with n. Totals leave no room for a guard in seven bits,
+        // so the even and the odd ones are compared apart.
         let sums = self.0.wrapping_mul(ONES);
         let least = (n as u64 + 1) * EVEN_ONES;
-        let even = ((sums & EVEN | EVEN_GUARDS) - least) & EVEN_GUARDS;
-        let odd = ((sums >> BITS & EVEN | EVEN_GUARDS) - least) & EVEN_GUARDS;
-        // The even guards stand at the foot of the next odd counter: bit 7 * (kind + 1).
-        let first = (even >> BITS | odd).trailing_zeros() as usize / BITS;
-        CardKind::from_index(first)
+        let even = (sums & EVEN | EVEN_GUARDS) - least;
+        let odd = (sums >> BITS & EVEN | EVEN_GUARDS) - least;
+        // The even guards stand at the foot of the next odd counter.
+        even >> BITS & EVEN_ONES | odd & EVEN_GUARDS
     }
 
     /// The kinds of which there is at least one card, with their counts.
     pub fn iter(self) -> impl Iterator<Item = (CardKind, u8)> {
         CardKind::ALL.into_iter().map(move |kind| (kind, self.count(kind))).filter(|&(_, count)| count > 0)
+    }
+}
+
+/// A set of colours: the first is the highest bit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ColourSet(u8);
+
+impl ColourSet {
+    pub(crate) const EMPTY: Self = Self(0);
+
+    /// The set as a number below 256.
+    #[inline]
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The set of an [`index`](Self::index).
+    pub(crate) const fn from_index(index: u8) -> Self {
+        Self(index)
+    }
+
+    #[inline]
+    pub(crate) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline]
+    pub(crate) const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    pub(crate) const fn contains(self, colour: CardKind) -> bool {
+        self.0 << colour as u8 & 0x80 != 0
+    }
+
+    /// The colours in the order of [`CardKind::COLOURS`].
+    #[inline]
+    pub(crate) fn iter(self) -> impl Iterator<Item = CardKind> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let first = rest.leading_zeros();
+            rest &= !(0x80u8.checked_shr(first)?);
+            Some(CardKind::COLOURS[first as usize])
+        })
+    }
+
+    /// The n-th colour.
+    #[inline]
+    pub(crate) fn nth(self, n: u32) -> CardKind {
+        let mut rest = self.0;
+        for _ in 0..n {
+            rest &= !(0x80 >> rest.leading_zeros());
+        }
+        CardKind::COLOURS[rest.leading_zeros() as usize]
     }
 }
 
@@ -396,6 +483,17 @@ mod tests {
             let colours: Vec<_> = cards.iter().filter(|(kind, _)| *kind != CardKind::Locomotive).collect();
             prop_assert_eq!(cards.colours().collect::<Vec<_>>(), colours);
             prop_assert_eq!(cards.kinds(), counts.iter().filter(|&&count| count > 0).count());
+            for (n, (kind, _)) in cards.iter().enumerate() {
+                prop_assert_eq!(cards.nth_kind(n as u32), kind);
+            }
+            for least in 0..16 {
+                let with = cards.colours_with(least);
+                let expected: Vec<_> =
+                    CardKind::COLOURS.into_iter().filter(|&colour| cards.count(colour) >= least).collect();
+                prop_assert_eq!(with.iter().collect::<Vec<_>>(), expected);
+                prop_assert_eq!(with.len() as usize, with.iter().count());
+                prop_assert!(CardKind::COLOURS.iter().all(|&c| with.contains(c) == (cards.count(c) >= least)));
+            }
         }
 
         #[test]
@@ -404,6 +502,7 @@ mod tests {
                 cards.iter().flat_map(|(kind, count)| std::iter::repeat_n(kind, count.into())).collect();
             for (n, &kind) in sorted.iter().enumerate() {
                 prop_assert_eq!(cards.nth(n as u8), kind);
+                prop_assert_eq!(cards.nth_as_one(n as u8), Cards::of(kind, 1));
             }
         }
 

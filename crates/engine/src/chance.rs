@@ -15,6 +15,11 @@ use crate::id::{TicketId, TicketSet};
 pub trait Chance {
     /// Draws the top card of a shuffled pile, which is not empty.
     fn card(&mut self, pile: Cards) -> CardKind;
+    /// As [`Chance::card`], for those who move the card and need not know its kind.
+    #[inline]
+    fn one_card(&mut self, pile: Cards) -> Cards {
+        Cards::of(self.card(pile), 1)
+    }
     /// Draws the top ticket of a shuffled pile, which is not empty.
     fn ticket(&mut self, pile: TicketSet) -> TicketId;
     /// Chooses one of the first `seats` seats.
@@ -95,9 +100,13 @@ impl Chance for Dice {
     }
 
     #[inline]
+    fn one_card(&mut self, pile: Cards) -> Cards {
+        pile.nth_as_one(self.below(pile.total().into()) as u8)
+    }
+
+    #[inline]
     fn ticket(&mut self, pile: TicketSet) -> TicketId {
-        let n = self.below(pile.len() as u32) as usize;
-        pile.nth(n).expect("n is below the number of tickets")
+        pile.member(self.below(pile.len() as u32))
     }
 
     #[inline]

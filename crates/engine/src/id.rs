@@ -7,6 +7,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::bits::select;
+
 macro_rules! id_and_set {
     ($id:ident, $set:ident, $word:ty, $what:literal) => {
         #[doc = concat!("Index of a ", $what, " of a compiled board.")]
@@ -88,25 +90,16 @@ macro_rules! id_and_set {
             /// The member that has exactly `n` smaller ones.
             #[inline]
             pub const fn nth(self, n: usize) -> Option<$id> {
-                let mut word = self.0;
-                let mut skip = n;
-                // Whole bytes are skipped by their population, so that a far member costs little.
-                let mut base = 0;
-                while word != 0 {
-                    let here = (word as u8).count_ones() as usize;
-                    if skip < here {
-                        let mut byte = word as u8;
-                        while skip > 0 {
-                            byte &= byte - 1;
-                            skip -= 1;
-                        }
-                        return Some($id(base + byte.trailing_zeros() as u8));
-                    }
-                    skip -= here;
-                    word >>= 8;
-                    base += 8;
-                }
-                None
+                if n < self.len() { Some(self.member(n as u32)) } else { None }
+            }
+
+            /// The member that has exactly `n` smaller ones, which is below [`Self::len`].
+            #[inline]
+            pub(crate) const fn member(self, n: u32) -> $id {
+                let (low, high) = (self.0 as u64, (self.0 as u128 >> 64) as u64);
+                let below = low.count_ones();
+                let (word, n, base) = if n < below { (low, n, 0) } else { (high, n - below, 64) };
+                $id((base + select(word, n)) as u8)
             }
 
             /// Whether every member is in `other` too.
@@ -182,6 +175,19 @@ macro_rules! id_and_set {
             }
             fn size_hint(&self) -> (usize, Option<usize>) {
                 (self.0.len(), Some(self.0.len()))
+            }
+            /// Word by word: what `for_each` walks is cheaper than a loop over `next`.
+            #[inline]
+            fn fold<B, F: FnMut(B, $id) -> B>(self, init: B, mut f: F) -> B {
+                let mut folded = init;
+                let words = [self.0.0 as u64, (self.0.0 as u128 >> 64) as u64];
+                for (base, mut word) in [0, 64].into_iter().zip(words) {
+                    while word != 0 {
+                        folded = f(folded, $id(base + word.trailing_zeros() as u8));
+                        word &= word - 1;
+                    }
+                }
+                folded
             }
         }
 

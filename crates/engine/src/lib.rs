@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bits;
 pub mod board;
 mod bottom;
 mod card;

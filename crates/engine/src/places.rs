@@ -31,6 +31,18 @@ impl<const PLANES: usize> Places<PLANES> {
         members
     }
 
+    /// All things at places that have all the bits of `bits`.
+    #[inline]
+    pub(crate) fn with_bits(&self, bits: u8) -> u128 {
+        let mut members = u128::MAX;
+        for (bit, &plane) in self.0.iter().enumerate() {
+            if bits >> bit & 1 != 0 {
+                members &= word(plane);
+            }
+        }
+        members
+    }
+
     /// All things that are not at place 0.
     #[inline]
     pub(crate) fn placed(&self) -> u128 {
@@ -54,6 +66,18 @@ impl<const PLANES: usize> Places<PLANES> {
         let (half, shift) = (usize::from(id >> 6), id & 63);
         for (bit, plane) in self.0.iter_mut().enumerate() {
             plane[half] = plane[half] & !(1 << shift) | u64::from(place >> bit & 1) << shift;
+        }
+    }
+
+    /// Moves many things out of the place where they all are.
+    #[inline]
+    pub(crate) fn transfer(&mut self, ids: u128, from: u8, to: u8) {
+        debug_assert_eq!(ids & !self.at(from), 0, "not all are at {from}");
+        for (bit, plane) in self.0.iter_mut().enumerate() {
+            if (from ^ to) >> bit & 1 != 0 {
+                plane[0] ^= ids as u64;
+                plane[1] ^= (ids >> 64) as u64;
+            }
         }
     }
 
@@ -94,7 +118,11 @@ mod tests {
             moved.put_all(places.at(3), 5);
             prop_assert_eq!(moved.at(3), 0);
             prop_assert_eq!(moved.at(5), places.at(5) | places.at(3));
+            let mut transferred = places;
+            transferred.transfer(places.at(3), 3, 5);
+            prop_assert_eq!(transferred, moved);
             prop_assert_eq!(places.placed(), !places.at(0));
+            prop_assert_eq!(places.with_bits(6), places.at(6) | places.at(7));
         }
     }
 }

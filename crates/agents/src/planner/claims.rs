@@ -48,7 +48,7 @@ impl Planner {
         }
         let left = view.trains(view.seat()) - track.length();
         if left <= self.atlas.rules.end_trains && view.final_turns().is_none() {
-            worth += w.finish * self.lead(view).clamp(-30.0, 30.0) / 10.0;
+            worth += w.finish * self.lead(view).clamp(0.0, 30.0) / 10.0;
         }
         Some((worth, Action::Claim { route, payment }))
     }

@@ -103,10 +103,13 @@ impl Planner {
         let own = view.routes(seat);
         let open = view.open_routes(seat);
         let means = self.means(view);
+        let w = &self.weights;
         let kept = self.planned_for.is_some_and(|(planned, turn)| {
-            let late =
-                self.plan.turns(&self.atlas, &self.weights, means.hand) > means.turns + self.weights.lateness;
-            planned == tickets && !(late && view.turns() >= turn + 2 * self.atlas.seats as u16)
+            // A search goes back in time: then the plan is of a future that did not come.
+            let Some(age) = view.turns().checked_sub(turn) else { return false };
+            let age = f64::from(age) / self.atlas.seats as f64;
+            let late = self.plan.turns(&self.atlas, w, means.hand) > means.turns + w.lateness;
+            planned == tickets && age < if late { w.refresh.min(2.0) } else { w.refresh }
         });
         if kept && (self.plan.routes - own).is_subset(open) {
             if self.plan.routes.intersects(own) {

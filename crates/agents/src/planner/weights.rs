@@ -51,6 +51,7 @@ weights! {
     grey = 0.21 in 0.0..1.0, "network: what a space is cheaper for being grey";
     held = 0.27 in 0.0..1.5, "network: what a space is cheaper for a fitting card in the hand";
     borrow = 12.00 in 0.0..40.0, "network: what a station costs, its turn and cards included";
+    refresh = 40.0 in 1.0..40.0, "network: turns after which a plan is made anew, though nobody has touched it";
     overtime = 1.77 in 0.0..5.0, "tickets: what each turn costs that a plan needs beyond the end of the game";
     ticket_cost = 2.31 in 0.2..3.0, "tickets: how much the cost of the network counts when tickets are kept";
     lateness = 4.70 in -6.0..12.0, "tickets: turns that a plan may need beyond the end of the game before tickets are given up";
@@ -78,12 +79,12 @@ weights! {
     missing = 0.39 in 0.3..1.5, "fill: turns that it takes to get a card of a certain colour";
     share = 1.00 in 0.0..3.0, "pace: how much of its tickets' points a planned route counts when time is short";
     pointless = 2.00 in -2.0..10.0, "pace: points below which a route beyond the tickets is not worth a turn when time is short";
-    finish = 0.00 in 0.0..5.0, "pace: what ending the game is worth for each ten points of lead";
+    finish = 1.00 in 0.0..5.0, "pace: what ending the game is worth for each ten points that this seat leads by";
     their_ticket = 7.00 in 0.0..15.0, "pace: points that each ticket of another seat is taken to bring";
     lack = 0.30 in 0.2..1.5, "pace: turns that it takes to get a card that a plan lacks";
     waste = 1.20 in 1.0..2.0, "pace: cards that seats draw for each train they place";
     stride = 3.63 in 1.5..6.0, "pace: trains that seats place in a claim";
-    hurry = 7.85 in -4.0..8.0, "pace: turns of slack below which claims come before all else";
+    hurry = 7.85 in -4.0..14.0, "pace: turns of slack below which claims come before all else";
     tunnel_slack = 1.00 in 0.0..3.0, "tunnels: spare cards wanted before a tunnel is tried";
     tunnel_extra = 1.60 in 0.0..5.0, "tunnels: most cards of surcharge that are paid, locomotives counted twice; a route's points allow for more";
     collect = 5.00 in 1.0..15.0, "depots: cards in a warehouse that are worth a depot of the reserve";

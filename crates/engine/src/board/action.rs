@@ -86,6 +86,7 @@ impl Payment {
 /// Where in a turn the game is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[repr(u8)] // a byte of its own for the tag: it is asked for several times in every decision
 pub enum Phase {
     /// Choosing among the opening tickets of this step (CC-3).
     Opening {

@@ -2,7 +2,8 @@
 
 use arrayvec::ArrayVec;
 
-use crate::board::payment::{Price, Shape, Shapes};
+use crate::board::network::Edge;
+use crate::board::payment::{Price, Tariff};
 use crate::card::{CardKind, Cards};
 use crate::game::MAX_SEATS;
 use crate::id::{CityId, CitySet, RouteId, RouteSet, TicketId, TicketSet};
@@ -18,14 +19,16 @@ pub struct BoardGame {
     pub(crate) seats: usize,
     pub(crate) rules: Rules,
     pub(crate) routes: Vec<Route>,
+    /// The routes as edges of a network.
+    pub(crate) edges: Vec<Edge>,
     pub(crate) tickets: Vec<Ticket>,
     pub(crate) all_cities: CitySet,
     /// All tickets of each pile; the first is the one that is drawn from during the game.
     pub(crate) piles: Vec<TicketSet>,
     /// The opening deals, as (pile, count, most to keep).
     pub(crate) opening: Vec<OpeningDeal>,
-    /// Routes by the shape of their payments.
-    pub(crate) shapes: Shapes,
+    /// What the routes cost.
+    pub(crate) tariff: Tariff,
     /// Routes at most as long as the index.
     pub(crate) within: [RouteSet; MAX_LENGTH as usize + 1],
     /// Routes that end at a city.
@@ -173,10 +176,7 @@ impl BoardGame {
             });
         }
 
-        let mut shapes = Shapes::default();
-        for (index, &(spec, _)) in order.iter().enumerate() {
-            shapes.add(shape(map, spec), RouteId(index as u8), spec.colour.card());
-        }
+        let tariff = Tariff::new(order.iter().map(|(spec, _)| price(map, spec)).collect());
 
         let ids = || (0..routes.len()).map(|index| RouteId(index as u8));
         let within = std::array::from_fn(|n| {
@@ -218,7 +218,9 @@ impl BoardGame {
             })
             .collect();
 
+        let edge = |route: &Route| Edge { a: route.ends[0].0, b: route.ends[1].0, length: route.length };
         Ok(Self {
+            edges: routes.iter().map(edge).collect(),
             rules: rules(map, seats, &city),
             seats,
             all_cities: CitySet::first(map.cities.len()),
@@ -226,7 +228,7 @@ impl BoardGame {
             tickets,
             piles,
             opening,
-            shapes,
+            tariff,
             within,
             at_city,
             first_tracks,
@@ -253,7 +255,7 @@ impl BoardGame {
 
     /// How a route may be paid for.
     pub fn price(&self, route: RouteId) -> Price {
-        self.shapes.price(route)
+        *self.tariff.of(route)
     }
 
     /// The tickets, by [`TicketId`], in the order of the map file.
@@ -308,8 +310,7 @@ fn tracks_side_by_side(map: &MapSpec) -> Vec<(&RouteSpec, Track)> {
     order
 }
 
-/// The shape of a route's payments, still without routes.
-fn shape(map: &MapSpec, route: &RouteSpec) -> Shape {
+fn price(map: &MapSpec, route: &RouteSpec) -> Price {
     let special = route.tunnel || route.ferry > 0;
     let locomotives = match map.rules.claim.locomotives {
         LocomotiveUse::Anywhere => true,
@@ -323,7 +324,8 @@ fn shape(map: &MapSpec, route: &RouteSpec) -> Shape {
         },
         _ => (0, 0),
     };
-    Shape::new(route.length, locomotives, route.ferry, set_cards, most_sets)
+    let (length, colour, ferry) = (route.length, route.colour.card(), route.ferry);
+    Price { length, colour, locomotives, ferry, set_cards, most_sets }
 }
 
 fn rules(map: &MapSpec, seats: usize, city: &dyn Fn(&str) -> CityId) -> Rules {

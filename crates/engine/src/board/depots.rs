@@ -28,10 +28,10 @@ impl BoardGame {
         if may { self.all_cities - s.buildings } else { CitySet::EMPTY }
     }
 
-    /// Whether a card is stored before cards are drawn.
+    /// Whether a turn that draws cards begins with storing one.
     #[inline]
     pub(crate) fn stores_first(&self, s: &State) -> bool {
-        self.rules.depots.is_some() && s.phase == Phase::Main && self.can_take_blind(s)
+        self.rules.depots.is_some() && self.can_take_blind(s)
     }
 
     /// The top card of the deck goes into a warehouse; then the normal draw follows.
@@ -109,7 +109,7 @@ impl BoardGame {
     }
 
     /// The action is over: depots may still be placed, then the turn ends.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn finish_action(&self, s: &mut State, outcome: Outcome) {
         if self.rules.depots.is_some() && !matches!(s.phase, Phase::Over(_)) {
             s.outcome = outcome;

@@ -21,8 +21,9 @@ impl BoardGame {
     }
 
     /// Whether the swap is allowed (FJ-5).
+    #[inline]
     pub(crate) fn may_swap(&self, s: &State) -> bool {
-        !s.tickets_at(TicketPlace::Deck).is_empty() || !self.ticket_discard(s).is_empty()
+        self.rules.journey.is_some() && (!s.ticket_deck().is_empty() || !self.ticket_discard(s).is_empty())
     }
 
     /// Discards all held tickets and draws two new ones (FJ-5). Returns whether one was completed at once.
@@ -40,14 +41,15 @@ impl BoardGame {
 
     /// Draws one ticket into the hand of the seat to move, if there is any (FJ-5, FJ-6).
     fn draw_journey_ticket(&self, s: &mut State, chance: &mut impl Chance) {
-        let mut deck = s.tickets_at(TicketPlace::Deck);
+        let mut deck = s.ticket_deck();
         if deck.is_empty() {
             let discard = self.ticket_discard(s);
             deck = if discard.is_empty() { s.tickets_at(TicketPlace::Offered) } else { discard };
             s.move_tickets(deck, TicketPlace::Deck);
         }
         if !deck.is_empty() {
-            s.move_ticket(chance.ticket(deck), TicketPlace::Held(s.seat));
+            let ticket = TicketSet::only(chance.ticket(deck));
+            s.transfer_tickets(ticket, TicketPlace::Deck, TicketPlace::Held(s.seat));
         }
     }
 
@@ -62,27 +64,26 @@ impl BoardGame {
         let seat = s.seat;
         let components = self.components(s, seat);
         let mut completed = self.take_bonus(s, journey, &components);
+        let mut done = self.journey_completed(s, seat);
         loop {
-            let mut done_now = 0;
+            let mut done_now = TicketSet::EMPTY;
             for ticket in s.tickets_at(TicketPlace::Held(seat)) {
-                if self.journey_completed(s, seat) >= journey.tickets_to_win {
-                    break;
-                }
                 let [a, b] = self.tickets[ticket.index()].ends;
-                if components.joined(a.0, b.0) {
-                    s.move_ticket(ticket, TicketPlace::Done(seat));
-                    done_now += 1;
+                if done < journey.tickets_to_win && components.joined(a.0, b.0) {
+                    done_now.insert(ticket);
+                    done += 1;
                 }
             }
-            if self.journey_completed(s, seat) >= journey.tickets_to_win {
+            s.transfer_tickets(done_now, TicketPlace::Held(seat), TicketPlace::Done(seat));
+            if done >= journey.tickets_to_win {
                 s.phase = Phase::Over(Ending::TicketsDone); // FJ-9(a)
                 return true;
             }
-            if done_now == 0 {
+            if done_now.is_empty() {
                 return completed;
             }
             completed = true;
-            for _ in 0..done_now {
+            for _ in 0..done_now.len() {
                 self.draw_journey_ticket(s, chance);
             }
         }
@@ -93,6 +94,9 @@ impl BoardGame {
         let Some([one, other]) = journey.bonus_between else {
             return false;
         };
+        if s.bonus_tickets[s.seat.index()] > 0 && !journey.unlimited_bonus {
+            return false; // one for each seat
+        }
         let joined = one
             .into_iter()
             .map(|a| other.into_iter().filter(|b| components.joined(a.0, b.0)).count())

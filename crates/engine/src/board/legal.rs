@@ -4,12 +4,61 @@ use std::ops::ControlFlow;
 
 use crate::board::action::{Action, Payment, Phase};
 use crate::board::compile::BoardGame;
-use crate::board::payment::{self, Shape};
-use crate::board::state::{State, TicketPlace};
-use crate::card::CardKind;
+use crate::board::payment::{self, Price};
+use crate::board::state::State;
+use crate::card::{CardKind, Cards};
 use crate::chance::Dice;
 use crate::game::{IllegalAction, Seat};
-use crate::id::{CitySet, RouteId};
+use crate::id::{CitySet, RouteId, RouteSet};
+
+/// How many actions of the main phase there are, in the order of the list.
+struct Menu {
+    /// Draws of cards.
+    cards: u32,
+    /// Draws and swaps of tickets.
+    tickets: u32,
+    claims: u32,
+    /// Stations, a pass and depots.
+    others: u32,
+    /// The routes that may be claimed, if they can be paid for.
+    open: RouteSet,
+}
+
+impl Menu {
+    #[inline]
+    fn len(&self) -> u32 {
+        self.cards + self.tickets + self.claims + self.others
+    }
+}
+
+/// The ways to draw a card.
+#[derive(Clone, Copy)]
+struct Draws {
+    blind: bool,
+    face_up: Cards,
+}
+
+impl Draws {
+    /// At the start of a turn every card may be taken.
+    #[inline]
+    fn at_first(s: &State) -> Self {
+        Self { blind: !s.deck_and_discard_empty(), face_up: s.market }
+    }
+
+    #[inline]
+    fn len(&self) -> u32 {
+        u32::from(self.blind) + self.face_up.kinds() as u32
+    }
+
+    #[inline]
+    fn nth(&self, n: u32) -> Action {
+        if self.blind && n == 0 {
+            Action::TakeBlind
+        } else {
+            Action::TakeFaceUp(self.face_up.nth_kind(n - u32::from(self.blind)))
+        }
+    }
+}
 
 impl BoardGame {
     /// Shows every legal action once to `visit`.
@@ -66,33 +115,25 @@ impl BoardGame {
         if self.may_draw_tickets(s) {
             visit(Action::DrawTickets)?;
         }
-        if self.rules.journey.is_some() && self.may_swap(s) {
+        if self.may_swap(s) {
             visit(Action::SwapTickets)?;
         }
         let hand = s.hands[s.seat.index()];
         let open = self.open_routes(s, s.seat);
-        self.shapes.groups(hand, open, |group| {
-            for route in group.routes {
-                for n in 0..group.payments {
-                    visit(Action::Claim { route, payment: self.shapes.payment(group, hand, n) })?;
-                }
-            }
-            ControlFlow::Continue(())
-        })?;
+        self.tariff.groups(hand, open, |group| self.tariff.claims(&group, &mut visit))?;
         let sites = self.station_sites(s);
         if !sites.is_empty() {
-            payment::any_colour(hand, s.stations_built(s.seat) + 1, |payment| {
+            for payment in payment::any_colour(hand, s.stations_built(s.seat) + 1) {
                 for city in sites {
                     visit(Action::BuildStation { city, payment })?;
                 }
-                ControlFlow::Continue(())
-            })?;
+            }
         }
         ControlFlow::Continue(())
     }
 
     fn visit_cards<B>(&self, s: &State, mut visit: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
-        if self.stores_first(s) {
+        if s.phase == Phase::Main && self.stores_first(s) {
             return Seat::all(self.seats).map(Action::Store).try_for_each(visit);
         }
         if self.can_take_blind(s) {
@@ -105,22 +146,18 @@ impl BoardGame {
     }
 
     fn may_draw_tickets(&self, s: &State) -> bool {
-        self.rules.ticket_draw > 0 && (!s.tickets_at(TicketPlace::Deck).is_empty() || s.bottom.len() > 0)
+        self.rules.ticket_draw > 0 && (!s.ticket_deck().is_empty() || s.bottom.len() > 0)
     }
 
     /// Whether a seat could claim any route with its hand.
     pub(crate) fn can_claim(&self, s: &State, seat: Seat) -> bool {
         let (hand, open) = (s.hands[seat.index()], self.open_routes(s, seat));
-        self.shapes
-            .groups(hand, open, |group| {
-                if group.len() > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            })
-            .is_break()
+        self.tariff.count(hand, open) > 0
     }
 
     /// Cities where the seat to move may build a station (EU-7).
     fn station_sites(&self, s: &State) -> CitySet {
-        if s.stations_built(s.seat) < self.rules.stations {
+        if self.rules.stations > 0 && s.stations_built(s.seat) < self.rules.stations {
             self.all_cities - s.buildings
         } else {
             CitySet::EMPTY
@@ -137,113 +174,141 @@ impl BoardGame {
     }
 
     pub(crate) fn count(&self, s: &State) -> usize {
-        if s.phase != Phase::Main {
-            let mut count = 0;
-            let _ = self.visit_actions(s, |_| {
-                count += 1;
-                ControlFlow::<()>::Continue(())
-            });
-            return count;
+        match s.phase {
+            Phase::Main => self.menu(s).len() as usize,
+            Phase::FirstCard | Phase::SecondCard => self.draws(s).len() as usize,
+            _ => {
+                let mut count = 0;
+                let _ = self.visit_actions(s, |_| {
+                    count += 1;
+                    ControlFlow::<()>::Continue(())
+                });
+                count
+            }
         }
-        let mut count = self.count_before_claims(s);
-        let hand = s.hands[s.seat.index()];
-        let _ = self.shapes.groups(hand, self.open_routes(s, s.seat), |group| {
-            count += group.len() as usize;
-            ControlFlow::<()>::Continue(())
-        });
-        let sites = self.station_sites(s).len();
-        if sites > 0 {
-            count += sites * payment::count_any_colour(hand, s.stations_built(s.seat) + 1);
-        }
-        let depots = if self.rules.depots.is_some() { self.depot_sites(s).len() } else { 0 };
-        count.max(1) + depots // a pass, if there is nothing else
-    }
-
-    /// Actions of the main phase that stand before the claims in the list.
-    fn count_before_claims(&self, s: &State) -> usize {
-        let cards = match self.stores_first(s) {
-            true => self.seats,
-            false => usize::from(self.can_take_blind(s)) + self.takeable(s).kinds(),
-        };
-        cards
-            + usize::from(self.may_draw_tickets(s))
-            + usize::from(self.rules.journey.is_some() && self.may_swap(s))
     }
 
     pub(crate) fn nth(&self, s: &State, n: usize) -> Option<Action> {
-        let before = if s.phase == Phase::Main { self.count_before_claims(s) } else { usize::MAX };
-        if n < before {
-            let mut skip = n;
-            let found = self.visit_actions(s, |action| {
-                if skip == 0 {
-                    return ControlFlow::Break(action);
-                }
-                skip -= 1;
-                ControlFlow::Continue(())
-            });
-            return found.break_value();
+        if s.phase == Phase::Main {
+            let menu = self.menu(s);
+            return (n < menu.len() as usize).then(|| self.choose(s, &menu, n as u32));
         }
-        let mut skip = u32::try_from(n - before).ok()?;
-        let hand = s.hands[s.seat.index()];
-        let claim = self.shapes.groups(hand, self.open_routes(s, s.seat), |group| {
-            if skip < group.len() {
-                return ControlFlow::Break(self.shapes.claim(group, hand, skip));
-            }
-            skip -= group.len();
-            ControlFlow::Continue(())
-        });
-        if let ControlFlow::Break(claim) = claim {
-            return Some(claim);
-        }
-        let sites = self.station_sites(s);
-        if !sites.is_empty() {
-            let station = payment::any_colour(hand, s.stations_built(s.seat) + 1, |payment| {
-                if let Some(city) = sites.nth(skip as usize) {
-                    return ControlFlow::Break(Action::BuildStation { city, payment });
-                }
-                skip -= sites.len() as u32;
-                ControlFlow::Continue(())
-            });
-            if let ControlFlow::Break(station) = station {
-                return Some(station);
-            }
-        }
-        if skip as usize == n {
-            // Nothing was there before: a pass is (CC-6).
-            if n == 0 {
-                return Some(Action::Pass);
+        let mut skip = n;
+        let found = self.visit_actions(s, |action| {
+            if skip == 0 {
+                return ControlFlow::Break(action);
             }
             skip -= 1;
-        }
-        let sites = if self.rules.depots.is_some() { self.depot_sites(s) } else { CitySet::EMPTY };
-        sites.nth(skip as usize).map(Action::PlaceDepot)
+            ControlFlow::Continue(())
+        });
+        found.break_value()
     }
 
-    /// A legal action, each equally likely: like the [`BoardGame::nth`] of a random number, but in one walk through
-    /// the claims.
+    /// A legal action, each equally likely.
+    #[inline]
     pub(crate) fn pick(&self, s: &State, dice: &mut Dice) -> Action {
-        if s.phase != Phase::Main {
-            let n = dice.below(self.count(s) as u32);
-            return self.nth(s, n as usize).expect("n is below the number of actions");
-        }
-        let hand = s.hands[s.seat.index()];
-        let sites = self.station_sites(s);
-        let stations = match sites.is_empty() {
-            true => 0,
-            false => sites.len() * payment::count_any_colour(hand, s.stations_built(s.seat) + 1),
-        };
-        let before = self.count_before_claims(s) as u32;
-        let mut after = stations as u32;
-        if self.rules.depots.is_some() {
-            after += self.depot_sites(s).len() as u32;
-            if before == 0 {
-                let n = dice.below(self.count(s) as u32); // perhaps a pass among the placements
-                return self.nth(s, n as usize).expect("n is below the number of actions");
+        match s.phase {
+            Phase::Main => self.pick_main(s, dice),
+            Phase::FirstCard | Phase::SecondCard => {
+                let draws = self.draws(s);
+                draws.nth(dice.below(draws.len()))
+            }
+            // Most choices are allowed: trying again is quicker than counting them.
+            Phase::Opening { .. } | Phase::Tickets => loop {
+                let choice = dice.below(1 << s.offered) as u8;
+                if self.may_keep(s, choice) {
+                    break Action::Keep(choice);
+                }
+            },
+            _ => {
+                let n = dice.below(self.count(s) as u32);
+                self.nth(s, n as usize).expect("n is below the number of actions")
             }
         }
+    }
+
+    #[inline(never)]
+    fn pick_main(&self, s: &State, dice: &mut Dice) -> Action {
+        let menu = self.menu(s);
+        self.choose(s, &menu, dice.below(menu.len()))
+    }
+
+    /// Counts the actions of the main phase.
+    #[inline(always)]
+    fn menu(&self, s: &State) -> Menu {
         let open = self.open_routes(s, s.seat);
-        let picked = self.shapes.pick(hand, open, before, after, dice);
-        picked.unwrap_or_else(|n| self.nth(s, n as usize).expect("n is below the number of actions"))
+        let mut menu = Menu {
+            cards: if self.stores_first(s) { self.seats as u32 } else { Draws::at_first(s).len() },
+            tickets: u32::from(self.may_draw_tickets(s) || self.may_swap(s)),
+            claims: self.tariff.count(s.hands[s.seat.index()], open),
+            others: self.count_stations(s),
+            open,
+        };
+        if menu.len() == 0 {
+            menu.others = 1; // a pass (CC-6)
+        }
+        if self.rules.depots.is_some() {
+            menu.others += self.depot_sites(s).len() as u32;
+        }
+        menu
+    }
+
+    /// The n-th action of the main phase.
+    #[inline(always)]
+    fn choose(&self, s: &State, menu: &Menu, mut n: u32) -> Action {
+        if n < menu.cards {
+            //
+            return if self.stores_first(s) {
+                Action::Store(Seat(n as u8))
+            } else {
+                Draws::at_first(s).nth(n)
+            };
+        }
+        n -= menu.cards;
+        if n < menu.tickets {
+            // No game has both.
+            return if self.rules.journey.is_some() { Action::SwapTickets } else { Action::DrawTickets };
+        }
+        n -= menu.tickets;
+        if n < menu.claims {
+            return self.tariff.nth(s.hands[s.seat.index()], menu.open, n);
+        }
+        self.nth_other(s, n - menu.claims, menu.cards + menu.tickets + menu.claims)
+    }
+
+    /// The n-th station, pass or depot, where there are `more` actions besides.
+    #[inline(never)]
+    fn nth_other(&self, s: &State, n: u32, more: u32) -> Action {
+        let stations = self.count_stations(s);
+        if n < stations {
+            let sites = self.station_sites(s);
+            let (payment, city) = (n / sites.len() as u32, n % sites.len() as u32);
+            let hand = s.hands[s.seat.index()];
+            let payment = payment::any_colour(hand, s.stations_built(s.seat) + 1).nth(payment as usize);
+            let payment = payment.expect("n is below the number of stations");
+            return Action::BuildStation { city: sites.member(city), payment };
+        }
+        let passes = u32::from(more + stations == 0);
+        match (n - stations).checked_sub(passes) {
+            Some(n) => Action::PlaceDepot(self.depot_sites(s).member(n)),
+            None => Action::Pass,
+        }
+    }
+
+    /// The ways to draw a card of a turn that has begun to.
+    #[inline]
+    fn draws(&self, s: &State) -> Draws {
+        Draws { blind: !s.deck_and_discard_empty(), face_up: self.takeable(s) }
+    }
+
+    /// How many ways there are to build a station.
+    #[inline]
+    fn count_stations(&self, s: &State) -> u32 {
+        let sites = self.station_sites(s).len() as u32;
+        if sites == 0 {
+            return 0;
+        }
+        sites * payment::count_any_colour(s.hands[s.seat.index()], s.stations_built(s.seat) + 1)
     }
 
     /// Why an action may not be taken now, if so. Written apart from the list: a test compares the two.
@@ -303,7 +368,7 @@ impl BoardGame {
                 forbidden("CC-29", "there are no tickets to draw".into())
             }
             Action::SwapTickets if main => {
-                if self.rules.journey.is_some() && self.may_swap(s) {
+                if self.may_swap(s) {
                     return Ok(());
                 }
                 forbidden("FJ-5", "there are no tickets to swap for".into())
@@ -320,8 +385,7 @@ impl BoardGame {
                 if s.buildings.contains(city) {
                     return forbidden("EU-7", format!("{} is built on already", self.city_name(city)));
                 }
-                let shape = Shape::new(built + 1, true, 0, 0, 0);
-                self.check_payment(s, &shape, payment, "EU-7")
+                self.check_payment(s, &Price::of_any_colour(built + 1), payment, "EU-7")
             }
             Action::PayTunnel { locomotives } if matches!(s.phase, Phase::Tunnel { .. }) => {
                 let (least, most) = self.tunnel_locomotives(s);
@@ -410,28 +474,28 @@ impl BoardGame {
         {
             return forbidden("EU-4", format!("the route is {printed}, not {played}"));
         }
-        self.check_payment(s, self.shapes.of(route), payment, "CC-22")
+        self.check_payment(s, self.tariff.of(route), payment, "CC-22")
     }
 
     fn check_payment(
         &self,
         s: &State,
-        shape: &Shape,
+        price: &Price,
         payment: Payment,
         rule: &'static str,
     ) -> Result<(), IllegalAction> {
         let hand = s.hands[s.seat.index()];
-        if shape.pays(hand, payment) {
+        if price.allows(hand, payment) {
             return Ok(());
         }
-        let reason = if payment.locomotives > 0 && !shape.locomotives {
+        let reason = if payment.locomotives > 0 && !price.locomotives {
             "locomotives can't be played here".to_owned()
-        } else if payment.sets > shape.most_sets {
+        } else if payment.sets > price.most_sets {
             "substitute sets can't be played here".to_owned()
-        } else if payment.locomotives.saturating_add(payment.sets) < shape.ferry {
-            format!("{} locomotives are needed at least", shape.ferry)
+        } else if payment.locomotives.saturating_add(payment.sets) < price.ferry {
+            format!("{} locomotives are needed at least", price.ferry)
         } else {
-            format!("{} spaces can't be paid for like that from the hand", shape.length)
+            format!("{} spaces can't be paid for like that from the hand", price.length)
         };
         Err(IllegalAction::Forbidden { rule, reason })
     }

@@ -1,102 +1,42 @@
 //! Which cards can pay for which routes.
 //!
-//! Routes that are paid for in the same way share a [`Shape`]. For a hand, the claims it can make are a few
-//! groups: *these* payments for any of *those* routes. Counting, choosing and listing claims all walk the
-//! same groups, and only a chosen one is spelled out.
+//! A payment is some cards of one colour, locomotives and substitute sets. With the number of colour cards and of sets given,
+//! a route leaves no choice of locomotives: they pay for the rest of it. So the claims that a hand can make are a few groups,
+//! one for each number of colour cards that it has of some colour, and the routes of a group come out of a table. Counting,
+//! choosing and listing claims all walk the same groups, and only a chosen one is spelled out.
 
-use std::ops::{ControlFlow, Range};
-
-use arrayvec::ArrayVec;
+use std::ops::ControlFlow;
 
 use crate::board::action::{Action, Payment};
-use crate::card::{CardKind, Cards};
-use crate::chance::Dice;
+use crate::card::{CardKind, Cards, ColourSet};
 use crate::id::{RouteId, RouteSet};
 use crate::spec::MAX_LENGTH;
 
-/// How routes of one kind are paid for, and the routes of that kind.
-#[derive(Clone, Debug)]
-pub(crate) struct Shape {
-    pub(crate) length: u8,
+/// How a route, or something else with spaces, is paid for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Price {
+    /// Number of spaces.
+    pub length: u8,
+    /// The colour that is asked for; any, if none.
+    pub colour: Option<CardKind>,
     /// Whether locomotives may be played.
-    pub(crate) locomotives: bool,
+    pub locomotives: bool,
     /// Spaces that need a locomotive (or a set).
-    pub(crate) ferry: u8,
+    pub ferry: u8,
     /// Cards of a substitute set; 0 = there are no sets.
-    pub(crate) set_cards: u8,
-    pub(crate) most_sets: u8,
-    /// The routes that a colour pays for: those of the colour, and the grey ones.
-    pub(crate) by_colour: [RouteSet; 8],
-    /// All routes of this shape.
-    pub(crate) routes: RouteSet,
+    pub set_cards: u8,
+    /// Most spaces that sets may pay for.
+    pub most_sets: u8,
 }
 
-impl Shape {
-    pub(crate) fn new(length: u8, locomotives: bool, ferry: u8, set_cards: u8, most_sets: u8) -> Self {
-        let (by_colour, routes) = ([RouteSet::EMPTY; 8], RouteSet::EMPTY);
-        Self { length, locomotives, ferry, set_cards, most_sets, by_colour, routes }
+impl Price {
+    /// Cards of any one colour, any of them locomotives.
+    pub(crate) fn of_any_colour(length: u8) -> Self {
+        Self { length, colour: None, locomotives: true, ferry: 0, set_cards: 0, most_sets: 0 }
     }
 
-    pub(crate) fn same_payments(&self, other: &Self) -> bool {
-        let key = |s: &Self| (s.length, s.locomotives, s.ferry, s.set_cards, s.most_sets);
-        key(self) == key(other)
-    }
-
-    pub(crate) fn add(&mut self, route: RouteId, colour: Option<CardKind>) {
-        self.routes.insert(route);
-        for kind in CardKind::COLOURS {
-            if colour.is_none_or(|colour| colour == kind) {
-                self.by_colour[kind.index()].insert(route);
-            }
-        }
-    }
-
-    /// The numbers of locomotives that pay, next to `sets` sets and at least one of `held` cards of a colour; or
-    /// without a colour.
-    #[inline]
-    fn locomotive_range(&self, hand: Cards, colour: Option<CardKind>, sets: u8) -> Range<u8> {
-        let usable = if self.locomotives { hand.locomotives() } else { 0 };
-        let spaces = self.length - sets;
-        match colour {
-            Some(colour) => {
-                let least = spaces.saturating_sub(hand.count(colour)).max(self.ferry.saturating_sub(sets));
-                least..least.max(spaces.min(usable + 1))
-            }
-            None if spaces <= usable => spaces..spaces + 1,
-            None => 0..0,
-        }
-    }
-
-    /// The most sets that a hand has cards for: a set costs more cards than the space it pays for.
-    #[inline]
-    fn sets_in(&self, hand: Cards) -> u8 {
-        match (hand.total().checked_sub(self.length), self.set_cards) {
-            (Some(_), 1) => self.most_sets,
-            (Some(spare), cards) if cards > 1 => self.most_sets.min(spare / (cards - 1)),
-            _ => 0,
-        }
-    }
-
-    /// How many payments there are with at least one card of a colour, or without any colour card.
-    fn count_payments(&self, hand: Cards, colour: Option<CardKind>) -> u16 {
-        (0..=self.sets_in(hand)).map(|sets| self.locomotive_range(hand, colour, sets).len() as u16).sum()
-    }
-
-    /// The payment of an index below [`Shape::count_payments`].
-    fn payment(&self, hand: Cards, colour: Option<CardKind>, n: u16) -> Payment {
-        let mut skip = n;
-        for sets in 0..=self.sets_in(hand) {
-            let range = self.locomotive_range(hand, colour, sets);
-            if usize::from(skip) < range.len() {
-                return Payment { colour, locomotives: range.start + skip as u8, sets };
-            }
-            skip -= range.len() as u16;
-        }
-        unreachable!("n is below the number of payments")
-    }
-
-    /// Whether a payment is of this shape and in the hand. The route's colour is not looked at.
-    pub(crate) fn pays(&self, hand: Cards, payment: Payment) -> bool {
+    /// Whether a payment is of this kind and in the hand. The colour that is asked for is not looked at.
+    pub(crate) fn allows(&self, hand: Cards, payment: Payment) -> bool {
         let Payment { colour, locomotives, sets } = payment;
         let Some(rest) = self.length.checked_sub(locomotives.saturating_add(sets)) else {
             return false;
@@ -111,231 +51,272 @@ impl Shape {
             && hand.contains(payment.cards(self.length))
             && hand.total() >= payment.cards(self.length).total() + sets * self.set_cards
     }
+
+    /// Whether `cards` of a colour, `sets` and at most `held` locomotives can pay.
+    fn can_be_paid(&self, sets: u8, held: u8, cards: u8) -> bool {
+        let usable = if self.locomotives { held } else { 0 };
+        let locomotives = self.length.checked_sub(sets + cards);
+        sets <= self.most_sets
+            && locomotives.is_some_and(|played| played <= usable && played + sets >= self.ferry)
+    }
+
+    /// How many cards it costs with this many sets.
+    fn cards_in_all(&self, sets: u8) -> u8 {
+        (self.length - sets).saturating_add(sets.saturating_mul(self.set_cards))
+    }
 }
 
-/// How a route may be paid for, apart from its colour.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Price {
-    /// Number of spaces.
-    pub length: u8,
-    /// Whether locomotives may be played.
-    pub locomotives: bool,
-    /// Spaces that need a locomotive or a substitute set.
-    pub ferry: u8,
-    /// Cards of a substitute set; 0 = there are no sets.
-    pub set_cards: u8,
-    /// Most spaces that sets may pay for.
-    pub most_sets: u8,
-}
-
-/// Payments for any of some routes.
+/// Claims that are paid for with as many colour cards and sets: any of some routes with a colour, each in its colour, and any of
+/// some grey routes in any of some colours.
 #[derive(Clone, Copy)]
 pub(crate) struct Group {
-    /// Index of the shape.
-    pub(crate) shape: u8,
-    pub(crate) colour: Option<CardKind>,
-    /// How many payments there are.
-    pub(crate) payments: u16,
-    pub(crate) routes: RouteSet,
+    sets: u8,
+    /// How many colour cards are played. If none, all routes are among `coloured`.
+    cards: u8,
+    coloured: RouteSet,
+    grey: RouteSet,
+    colours: ColourSet,
 }
 
 impl Group {
     #[inline]
     pub(crate) fn len(&self) -> u32 {
-        u32::from(self.payments) * self.routes.len() as u32
+        self.coloured.len() as u32 + self.colours.len() * self.grey.len() as u32
     }
 }
-
-/// Payments by (cards of a colour, locomotives, length) where neither ferries nor sets play a part.
-static PLAIN: [[[u8; LENGTHS]; LENGTHS]; LENGTHS] = {
-    let mut table = [[[0; LENGTHS]; LENGTHS]; LENGTHS];
-    let mut held = 1;
-    while held < LENGTHS {
-        let mut locomotives = 0;
-        while locomotives < LENGTHS {
-            let mut length = 1;
-            while length < LENGTHS {
-                let least = length.saturating_sub(held);
-                let most = if locomotives < length - 1 { locomotives } else { length - 1 };
-                table[held][locomotives][length] = (most + 1).saturating_sub(least) as u8;
-                length += 1;
-            }
-            locomotives += 1;
-        }
-        held += 1;
-    }
-    table
-};
 
 /// Lengths run from 1 to [`MAX_LENGTH`]; more cards than that make no difference.
 const LENGTHS: usize = MAX_LENGTH as usize + 1;
 
-/// The routes of a board by how they are paid for.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Shapes {
-    /// First those without ferries and sets, shortest first; then the others.
-    shapes: Vec<Shape>,
-    plain: usize,
+/// Routes by locomotives held and colour cards played.
+type Payable = [[RouteSet; LENGTHS]; LENGTHS];
+
+/// What the routes of a board cost.
+#[derive(Clone, Debug)]
+pub(crate) struct Tariff {
+    /// By route.
+    prices: Vec<Price>,
+    /// Routes of any colour.
+    grey: RouteSet,
+    /// The routes that ask for a colour of a set, by the set.
+    coloured: [RouteSet; 256],
+    /// What can be paid for without sets.
+    payable: Payable,
+    /// What can be paid for with one set, with two and so on.
+    with_sets: Vec<WithSets>,
 }
 
-impl Shapes {
-    /// Adds a route to the shape that has the same payments.
-    pub(crate) fn add(&mut self, shape: Shape, route: RouteId, colour: Option<CardKind>) {
-        let known = self.shapes.iter().position(|known| known.same_payments(&shape));
-        let place = known.unwrap_or_else(|| {
-            let plain = shape.ferry == 0 && shape.set_cards == 0;
-            let place = match plain {
-                true => self.shapes[..self.plain].partition_point(|known| known.length <= shape.length),
-                false => self.shapes.len(),
-            };
-            self.plain += usize::from(plain);
-            self.shapes.insert(place, shape);
-            place
-        });
-        self.shapes[place].add(route, colour);
+/// What can be paid for with some number of sets.
+#[derive(Clone, Debug)]
+struct WithSets {
+    sets: u8,
+    payable: Payable,
+    /// Routes by cards in hand.
+    affordable: [RouteSet; Cards::MAX_TOTAL as usize + 1],
+    /// No route costs fewer cards.
+    cheapest: u8,
+}
+
+impl Tariff {
+    /// The tariff of routes with these prices.
+    pub(crate) fn new(prices: Vec<Price>) -> Self {
+        let routes = |which: &dyn Fn(&Price) -> bool| -> RouteSet {
+            let all = prices.iter().enumerate();
+            all.filter(|(_, price)| which(price)).map(|(index, _)| RouteId(index as u8)).collect()
+        };
+        let payable = |sets: u8| -> Payable {
+            std::array::from_fn(|held| {
+                std::array::from_fn(|cards| routes(&|price| price.can_be_paid(sets, held as u8, cards as u8)))
+            })
+        };
+        let with_sets = |sets: u8| {
+            let cost = |price: &Price| (price.most_sets >= sets).then(|| price.cards_in_all(sets));
+            WithSets {
+                sets,
+                payable: payable(sets),
+                affordable: std::array::from_fn(|cards| {
+                    routes(&|price| cost(price).is_some_and(|cost| usize::from(cost) <= cards))
+                }),
+                cheapest: prices.iter().filter_map(cost).min().unwrap_or(0),
+            }
+        };
+        let most_sets = prices.iter().map(|price| price.most_sets).max().unwrap_or(0);
+        Self {
+            grey: routes(&|price| price.colour.is_none()),
+            coloured: std::array::from_fn(|index| {
+                let colours = ColourSet::from_index(index as u8);
+                routes(&|price| price.colour.is_some_and(|colour| colours.contains(colour)))
+            }),
+            payable: payable(0),
+            with_sets: (1..=most_sets).map(with_sets).collect(),
+            prices,
+        }
     }
 
     /// How a route is paid for.
-    pub(crate) fn of(&self, route: RouteId) -> &Shape {
-        let found = self.shapes.iter().find(|shape| shape.routes.contains(route));
-        found.expect("every route has a shape")
-    }
-
-    /// What the payments of a route have to add up to.
-    pub(crate) fn price(&self, route: RouteId) -> Price {
-        let &Shape { length, locomotives, ferry, set_cards, most_sets, .. } = self.of(route);
-        Price { length, locomotives, ferry, set_cards, most_sets }
+    #[inline]
+    pub(crate) fn of(&self, route: RouteId) -> &Price {
+        &self.prices[route.index()]
     }
 
     /// Whether any route can be paid for with substitute sets.
     #[cfg(feature = "testing")]
-    pub(crate) fn have_sets(&self) -> bool {
-        self.shapes.iter().any(|shape| shape.set_cards > 0)
+    pub(crate) fn has_sets(&self) -> bool {
+        !self.with_sets.is_empty()
     }
 
     /// Visits the groups of claims that a hand can pay for among the open routes; some may be empty.
-    #[inline]
     pub(crate) fn groups<B>(
         &self,
         hand: Cards,
         open: RouteSet,
         mut visit: impl FnMut(Group) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (plain, special) = self.shapes.split_at(self.plain);
-        let locomotives = hand.locomotives();
-        for index in 0..CardKind::COLOURS.len() {
-            let colour = CardKind::from_index(index);
-            let held = hand.count(colour);
-            if held == 0 {
-                continue;
+        self.groups_of(&self.payable, 0, hand, open, &mut visit)?;
+        self.groups_with_sets(hand, open, visit)
+    }
+
+    fn groups_with_sets<B>(
+        &self,
+        hand: Cards,
+        open: RouteSet,
+        mut visit: impl FnMut(Group) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let total = hand.total();
+        for level in &self.with_sets {
+            if total < level.cheapest {
+                break; // nor for more sets
             }
-            let rows = &PLAIN[usize::from(held).min(LENGTHS - 1)];
-            let rows = [&rows[0], &rows[usize::from(locomotives).min(LENGTHS - 1)]];
-            for (shape, spec) in plain.iter().enumerate() {
-                if spec.length > held + locomotives {
-                    break; // shortest first
-                }
-                let payments = rows[usize::from(spec.locomotives)][usize::from(spec.length) % LENGTHS].into();
-                let routes = spec.by_colour[index] & open;
-                visit(Group { shape: shape as u8, colour: Some(colour), payments, routes })?;
-            }
+            let open = open & level.affordable[usize::from(total)];
+            self.groups_of(&level.payable, level.sets, hand, open, &mut visit)?;
         }
-        for (shape, spec) in plain.iter().enumerate() {
-            if spec.length > locomotives {
+        ControlFlow::Continue(())
+    }
+
+    /// Visits the groups with this number of sets.
+    #[inline(always)]
+    fn groups_of<B>(
+        &self,
+        payable: &Payable,
+        sets: u8,
+        hand: Cards,
+        open: RouteSet,
+        visit: &mut impl FnMut(Group) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let payable = &payable[usize::from(hand.locomotives()).min(LENGTHS - 1)];
+        let coloured = open & payable[0];
+        visit(Group { sets, cards: 0, coloured, grey: RouteSet::EMPTY, colours: ColourSet::EMPTY })?;
+        #[allow(clippy::needless_range_loop)] // constant bounds: the loop is unrolled
+        for cards in 1..LENGTHS {
+            let colours = hand.colours_with(cards as u8);
+            if colours.is_empty() {
                 break;
             }
-            let payments = u16::from(spec.locomotives);
-            visit(Group { shape: shape as u8, colour: None, payments, routes: spec.routes & open })?;
+            let routes = open & payable[cards];
+            let (coloured, grey) = (routes & self.coloured[colours.index()], routes & self.grey);
+            visit(Group { sets, cards: cards as u8, coloured, grey, colours })?;
         }
-        for (shape, spec) in special.iter().enumerate() {
-            // Without enough locomotives only sets help on a ferry.
-            if !spec.routes.intersects(open) || locomotives < spec.ferry && spec.set_cards == 0 {
-                continue;
+        ControlFlow::Continue(())
+    }
+
+    /// How many claims a hand can make among the open routes.
+    #[inline(always)]
+    pub(crate) fn count(&self, hand: Cards, open: RouteSet) -> u32 {
+        let mut count = 0;
+        let _ = self.groups_of(&self.payable, 0, hand, open, &mut |group| {
+            count += group.len();
+            ControlFlow::<()>::Continue(())
+        });
+        if !self.with_sets.is_empty() {
+            count += self.count_with_sets(hand, open);
+        }
+        count
+    }
+
+    #[inline(never)]
+    fn count_with_sets(&self, hand: Cards, open: RouteSet) -> u32 {
+        let mut count = 0;
+        let _ = self.groups_with_sets(hand, open, |group| {
+            count += group.len();
+            ControlFlow::<()>::Continue(())
+        });
+        count
+    }
+
+    /// The n-th claim; `n` is below [`Tariff::count`].
+    pub(crate) fn nth(&self, hand: Cards, open: RouteSet, n: u32) -> Action {
+        let mut skip = n;
+        let mut find = |group: Group| {
+            let len = group.len();
+            if skip < len {
+                return ControlFlow::Break(group);
             }
-            for colour in hand.colours().map(|(colour, _)| Some(colour)).chain([None]) {
-                let shape = (self.plain + shape) as u8;
-                let routes = self.routes(shape, colour) & open;
-                if !routes.is_empty() {
-                    let payments = spec.count_payments(hand, colour);
-                    visit(Group { shape, colour, payments, routes })?;
-                }
+            skip -= len;
+            ControlFlow::Continue(())
+        };
+        let mut found = self.groups_of(&self.payable, 0, hand, open, &mut find);
+        if found.is_continue() {
+            found = self.groups_with_sets(hand, open, find);
+        }
+        self.nth_of_group(&found.break_value().expect("n is below the number of claims"), skip)
+    }
+
+    #[inline]
+    fn nth_of_group(&self, group: &Group, n: u32) -> Action {
+        let coloured = group.coloured.len() as u32;
+        if n < coloured {
+            return self.coloured_claim(group, group.coloured.member(n));
+        }
+        let (route, colour) = ((n - coloured) / group.colours.len(), (n - coloured) % group.colours.len());
+        self.claim(group, group.grey.member(route), Some(group.colours.nth(colour)))
+    }
+
+    /// Visits the claims of a group.
+    pub(crate) fn claims<B>(
+        &self,
+        group: &Group,
+        mut visit: impl FnMut(Action) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        for route in group.coloured {
+            visit(self.coloured_claim(group, route))?;
+        }
+        for route in group.grey {
+            for colour in group.colours.iter() {
+                visit(self.claim(group, route, Some(colour)))?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// The routes of a shape that a colour pays for, or no colour.
     #[inline]
-    fn routes(&self, shape: u8, colour: Option<CardKind>) -> RouteSet {
-        let shape = &self.shapes[usize::from(shape)];
-        colour.map_or(shape.routes, |colour| shape.by_colour[colour.index()])
+    fn coloured_claim(&self, group: &Group, route: RouteId) -> Action {
+        let colour = if group.cards > 0 { self.of(route).colour } else { None };
+        self.claim(group, route, colour)
     }
 
-    /// The payment of an index in a group.
-    pub(crate) fn payment(&self, group: Group, hand: Cards, n: u16) -> Payment {
-        self.shapes[usize::from(group.shape)].payment(hand, group.colour, n)
-    }
-
-    /// The claim of an index in a group, route by route.
-    pub(crate) fn claim(&self, group: Group, hand: Cards, n: u32) -> Action {
-        let payments = u32::from(group.payments);
-        let route = group.routes.nth((n / payments) as usize).expect("n is below the length");
-        Action::Claim { route, payment: self.payment(group, hand, (n % payments) as u16) }
-    }
-
-    /// A claim out of all groups, each equally likely, with `before` other actions in front and `after` behind; or the
-    /// index of one of these.
-    pub(crate) fn pick(
-        &self,
-        hand: Cards,
-        open: RouteSet,
-        before: u32,
-        after: u32,
-        dice: &mut Dice,
-    ) -> Result<Action, u32> {
-        // Groups are cheaper to remember than to find again. A board with too many of them is walked twice.
-        let mut ends = ArrayVec::<(u32, u8, Option<CardKind>), 128>::new();
-        let mut end = before;
-        let _ = self.groups(hand, open, |group| {
-            end += group.len();
-            let _ = ends.try_push((end, group.shape, group.colour));
-            ControlFlow::<()>::Continue(())
-        });
-        if end + after == 0 {
-            return Err(0);
-        }
-        let n = dice.below(end + after);
-        if n < before || n >= end {
-            return Err(n);
-        }
-        let Some(&(end, shape, colour)) = ends.iter().find(|(end, ..)| n < *end) else {
-            return Err(n);
-        };
-        let payments = self.shapes[usize::from(shape)].count_payments(hand, colour);
-        let group = Group { shape, colour, payments, routes: self.routes(shape, colour) & open };
-        Ok(self.claim(group, hand, n + group.len() - end))
+    #[inline]
+    fn claim(&self, group: &Group, route: RouteId, colour: Option<CardKind>) -> Action {
+        let locomotives = self.of(route).length - group.cards - group.sets;
+        Action::Claim { route, payment: Payment { colour, locomotives, sets: group.sets } }
     }
 }
 
-/// Visits the payments of `length` cards of one colour, any of them locomotives (EU-7).
-pub(crate) fn any_colour<B>(
-    hand: Cards,
-    length: u8,
-    mut visit: impl FnMut(Payment) -> ControlFlow<B>,
-) -> ControlFlow<B> {
-    let shape = Shape::new(length, true, 0, 0, 0);
-    for colour in hand.colours().map(|(colour, _)| Some(colour)).chain([None]) {
-        for locomotives in shape.locomotive_range(hand, colour, 0) {
-            visit(Payment { colour, locomotives, sets: 0 })?;
-        }
-    }
-    ControlFlow::Continue(())
+/// The payments of `length` cards of one colour, any of them locomotives (EU-7).
+pub(crate) fn any_colour(hand: Cards, length: u8) -> impl Iterator<Item = Payment> {
+    let least = length.saturating_sub(hand.locomotives());
+    (least..=length).flat_map(move |cards| {
+        let payment = move |colour| Payment { colour, locomotives: length - cards, sets: 0 };
+        let none = (cards == 0).then(|| payment(None));
+        let colours = if cards == 0 { ColourSet::EMPTY } else { hand.colours_with(cards) };
+        none.into_iter().chain(colours.iter().map(move |colour| payment(Some(colour))))
+    })
 }
 
-/// How many payments [`any_colour`] visits.
-pub(crate) fn count_any_colour(hand: Cards, length: u8) -> usize {
-    let locomotives = usize::from(hand.locomotives());
-    let count = |held: u8| PLAIN[usize::from(held).min(LENGTHS - 1)][locomotives.min(LENGTHS - 1)];
-    let coloured = hand.colours().map(|(_, held)| usize::from(count(held)[usize::from(length)]));
-    coloured.sum::<usize>() + usize::from(locomotives >= length.into())
+/// How many payments [`any_colour`] names.
+#[inline]
+pub(crate) fn count_any_colour(hand: Cards, length: u8) -> u32 {
+    let locomotives = hand.locomotives();
+    let least = length.saturating_sub(locomotives).max(1);
+    (least..=length).map(|cards| hand.colours_with(cards).len()).sum::<u32>()
+        + u32::from(locomotives >= length)
 }

@@ -41,7 +41,7 @@ impl BoardGame {
     fn deal_journey(&self, s: &mut State, chance: &mut impl Chance) {
         for seat in Seat::all(self.seats) {
             for _ in 0..self.opening[0].dealt() {
-                let ticket = chance.ticket(s.tickets_at(TicketPlace::Deck));
+                let ticket = chance.ticket(s.ticket_deck());
                 s.move_ticket(ticket, TicketPlace::Held(seat));
             }
         }
@@ -99,9 +99,9 @@ impl BoardGame {
                 return false;
             }
         }
-        let kind = chance.card(s.deck);
-        s.deck.remove(kind);
-        pile(s).insert(kind);
+        let card = chance.one_card(s.deck);
+        s.deck -= card;
+        *pile(s) += card;
         if s.deck.is_empty() {
             self.renew_deck(s);
         }
@@ -119,14 +119,14 @@ impl BoardGame {
     }
 
     /// After cards were discarded: see [`BoardGame::replenish`]. A new discard is a new reason to flush (CC-11).
-    #[inline]
+    #[inline(never)]
     pub(crate) fn settle(&self, s: &mut State, chance: &mut impl Chance) {
         s.flush_capped = false;
         self.replenish(s, chance);
     }
 
     /// After a step that may have emptied the deck or a market slot: reshuffle, refill, flush (CC-11 to CC-13, X-12).
-    #[inline]
+    #[inline(always)] // half of all actions take a card from the market
     pub(crate) fn replenish(&self, s: &mut State, chance: &mut impl Chance) {
         if s.deck.is_empty() {
             self.renew_deck(s);
@@ -190,9 +190,9 @@ impl BoardGame {
 
     fn take_blind(&self, s: &mut State, chance: &mut impl Chance) {
         let seat = s.seat.index();
-        // Without a market there is no choice between the two cards (FJ-3).
-        let cards = if self.rules.market == 0 { 2 } else { 1 };
-        for _ in 0..cards {
+        self.draw_to(s, chance, |s| &mut s.hands[seat]);
+        if self.rules.market == 0 {
+            // There is no choice between the two cards (FJ-3).
             self.draw_to(s, chance, |s| &mut s.hands[seat]);
         }
         self.replenish(s, chance); // also because a smaller pool can make a flush possible
@@ -259,7 +259,7 @@ impl BoardGame {
         } else if payment.sets > 0 {
             s.pending = Some(PendingClaim { route, payment });
             s.laid = cards;
-            let due = payment.sets * self.shapes.of(route).set_cards;
+            let due = payment.sets * self.tariff.of(route).set_cards;
             self.ask_for_sets(s, 0, due, chance);
         } else {
             s.discard += cards;
@@ -400,6 +400,7 @@ impl BoardGame {
     // --- turns ---
 
     /// Ends the turn: final round, guards, next seat (CC-6, CC-31, FJ-10, A-60).
+    #[inline(always)] // what the turn came to is mostly known where it ends
     pub(crate) fn end_turn(&self, s: &mut State, outcome: Outcome) {
         let seat = s.seat;
         s.turns = s.turns.saturating_add(1);
@@ -442,18 +443,22 @@ impl BoardGame {
     // --- networks ---
 
     /// The routes of a seat as edges between cities.
-    pub(crate) fn edges(&self, s: &State, seat: Seat) -> ArrayVec<Edge, { RouteSet::CAPACITY }> {
-        s.routes_of(seat).into_iter().map(|route| self.edge(route)).collect()
-    }
-
-    pub(crate) fn edge(&self, route: RouteId) -> Edge {
-        let route = &self.routes[route.index()];
-        Edge { a: route.ends[0].0, b: route.ends[1].0, length: route.length }
+    #[inline]
+    pub(crate) fn edges_of(&self, s: &State, seat: Seat) -> ArrayVec<Edge, { RouteSet::CAPACITY }> {
+        let mut edges = ArrayVec::new();
+        s.routes_of(seat).into_iter().for_each(|route| edges.push(self.edges[route.index()]));
+        edges
     }
 
     /// What the routes of a seat join.
+    #[inline]
     pub(crate) fn components(&self, s: &State, seat: Seat) -> Components {
-        Components::new(&self.edges(s, seat))
+        let mut components = Components::default();
+        s.routes_of(seat).into_iter().for_each(|route| {
+            let Edge { a, b, .. } = self.edges[route.index()];
+            components.join(a, b);
+        });
+        components
     }
 }
 

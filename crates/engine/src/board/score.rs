@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::board::compile::BoardGame;
 use crate::board::network::{self, Edge, StationOptions, TicketEnds};
-use crate::board::state::{State, TicketPlace};
+use crate::board::state::{NOWHERE, State, TicketPlace};
 use crate::game::{MAX_SEATS, Scores, Seat};
 use crate::id::{RouteSet, TicketId, TicketSet};
 use crate::spec::{MAX_STATIONS, TieBreak};
@@ -94,7 +94,7 @@ impl BoardGame {
             let failed = s.tickets_at(TicketPlace::Held(seat)).len() as u8;
             return SeatScore { completed, failed, total: completed.into(), ..SeatScore::default() };
         }
-        let edges = self.edges(s, seat);
+        let edges = self.edges_of(s, seat);
         let held = s.tickets_at(TicketPlace::Held(seat));
         let (tickets, completed) = self.score_tickets(s, seat, &edges, held);
         let stations_built = s.stations_built(seat);
@@ -120,19 +120,24 @@ impl BoardGame {
     /// Points of a seat's tickets and how many are completed, with the best use of its stations (CC-32, EU-9).
     fn score_tickets(&self, s: &State, seat: Seat, edges: &[Edge], held: TicketSet) -> (i16, u8) {
         let components = network::Components::new(edges);
+        if s.stations[seat.index()][0] == NOWHERE {
+            return network::score_tickets(&components, held.into_iter().map(|ticket| self.ends_of(ticket)));
+        }
         network::best_stations(&components, &self.stations_to_use(s, seat), &self.ticket_ends(held))
     }
 
     #[inline]
-    fn ticket_ends(&self, tickets: TicketSet) -> ArrayVec<TicketEnds, { TicketSet::CAPACITY }> {
-        let ends = |ticket: TicketId| {
-            let ticket = &self.tickets[ticket.index()];
-            TicketEnds { a: ticket.ends[0].0, b: ticket.ends[1].0, points: ticket.points }
-        };
-        tickets.into_iter().map(ends).collect()
+    fn ends_of(&self, ticket: TicketId) -> TicketEnds {
+        let ticket = &self.tickets[ticket.index()];
+        TicketEnds { a: ticket.ends[0].0, b: ticket.ends[1].0, points: ticket.points }
     }
 
-    #[inline]
+    fn ticket_ends(&self, tickets: TicketSet) -> ArrayVec<TicketEnds, { TicketSet::CAPACITY }> {
+        let mut ends = ArrayVec::new();
+        tickets.into_iter().for_each(|ticket| ends.push(self.ends_of(ticket)));
+        ends
+    }
+
     fn stations_to_use(&self, s: &State, seat: Seat) -> ArrayVec<StationOptions, MAX_STATIONS> {
         let others = s.claimed_routes() - s.routes_of(seat);
         s.stations_of(seat).map(|city| self.station_options(city.0, others)).collect()
@@ -142,8 +147,8 @@ impl BoardGame {
     fn station_options(&self, city: u8, others: RouteSet) -> StationOptions {
         let mut opposite = 0;
         for route in self.at_city[usize::from(city)] & others {
-            let edge = self.edge(route);
-            opposite |= 1 << (if edge.a == city { edge.b } else { edge.a });
+            let Edge { a, b, .. } = self.edges[route.index()];
+            opposite |= 1 << (a ^ b ^ city);
         }
         StationOptions { city, opposite }
     }

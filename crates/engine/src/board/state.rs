@@ -88,17 +88,20 @@ pub(crate) enum TicketPlace {
     Mixed,
 }
 
+/// No other place has these bits: the deck is looked at in every turn, and so takes two planes instead of five.
+const DECK_BITS: u8 = 0b11000;
+
 impl TicketPlace {
     #[inline]
     fn code(self) -> u8 {
         match self {
             Self::Box => 0,
             Self::Held(seat) => 1 + seat.0,
-            Self::Deck => 6,
-            Self::Offered => 7,
-            Self::PutBack(seat) => 8 + seat.0,
-            Self::Done(seat) => 13 + seat.0,
-            Self::Mixed => 18,
+            Self::PutBack(seat) => 6 + seat.0,
+            Self::Done(seat) => 11 + seat.0,
+            Self::Mixed => 0b10000,
+            Self::Offered => 0b10001,
+            Self::Deck => DECK_BITS,
         }
     }
 }
@@ -195,9 +198,21 @@ impl State {
         TicketSet(self.tickets.at(place.code()))
     }
 
+    /// The tickets in the shuffled part of the deck.
+    #[inline]
+    pub(crate) fn ticket_deck(&self) -> TicketSet {
+        TicketSet(self.tickets.with_bits(DECK_BITS))
+    }
+
     #[inline]
     pub(crate) fn move_ticket(&mut self, ticket: TicketId, to: TicketPlace) {
         self.tickets.put(ticket.0, to.code());
+    }
+
+    /// Moves tickets that all are at the same place.
+    #[inline]
+    pub(crate) fn transfer_tickets(&mut self, tickets: TicketSet, from: TicketPlace, to: TicketPlace) {
+        self.tickets.transfer(tickets.0, from.code(), to.code());
     }
 
     #[inline]

@@ -11,25 +11,37 @@ use crate::spec::Unkept;
 impl BoardGame {
     /// Tickets that the ticket action could draw: the shuffled part of the deck and the bottom.
     pub(crate) fn ticket_deck_len(&self, s: &State) -> usize {
-        s.tickets_at(TicketPlace::Deck).len() + s.bottom.len()
+        s.ticket_deck().len() + s.bottom.len()
     }
 
-    /// Draws the top ticket of the deck and puts it somewhere; the deck must not be empty.
-    fn draw_ticket(&self, s: &mut State, to: TicketPlace, chance: &mut impl Chance) {
-        let deck = s.tickets_at(TicketPlace::Deck);
-        let ticket = if deck.is_empty() {
-            let batch = s.bottom.batches().next().expect("the ticket deck is not empty");
-            let ticket = chance.ticket(batch);
-            s.bottom.remove(ticket);
-            if !batch.is_subset(s.tickets_at(TicketPlace::PutBack(s.seat))) {
-                // Only the seat that draws sees which it was: to the others the rest is a mixture (CC-35).
-                s.move_tickets(batch - TicketSet::only(ticket), TicketPlace::Mixed);
-            }
-            ticket
-        } else {
-            chance.ticket(deck)
-        };
-        s.move_ticket(ticket, to);
+    /// Draws the top tickets of the deck and puts them before the seat to move; there must be as many.
+    fn offer_from_deck(&self, s: &mut State, count: u8, chance: &mut impl Chance) {
+        let mut deck = s.ticket_deck();
+        let mut drawn = TicketSet::EMPTY;
+        let mut left = count;
+        while left > 0 && !deck.is_empty() {
+            let ticket = chance.ticket(deck);
+            deck.remove(ticket);
+            drawn.insert(ticket);
+            left -= 1;
+        }
+        s.transfer_tickets(drawn, TicketPlace::Deck, TicketPlace::Offered);
+        for _ in 0..left {
+            self.offer_from_bottom(s, chance);
+        }
+    }
+
+    /// Draws a ticket from under the deck, of which nothing else is left.
+    fn offer_from_bottom(&self, s: &mut State, chance: &mut impl Chance) {
+        let batch = s.bottom.batches().next().expect("the ticket deck is not empty");
+        let ticket = chance.ticket(batch);
+        s.bottom.remove(ticket);
+        let rest = batch - TicketSet::only(ticket);
+        if !rest.is_empty() && !batch.is_subset(s.tickets_at(TicketPlace::PutBack(s.seat))) {
+            // Only the seat that draws sees which it was: to the others the rest is a mixture (CC-35).
+            s.move_tickets(rest, TicketPlace::Mixed);
+        }
+        s.move_ticket(ticket, TicketPlace::Offered);
     }
 
     /// Offers the opening tickets of a step to the seat to move (CC-3). Nobody sees another's tickets, and what
@@ -37,14 +49,14 @@ impl BoardGame {
     pub(crate) fn offer_opening(&self, s: &mut State, step: u8, chance: &mut impl Chance) {
         s.phase = Phase::Opening { step };
         for deal in &self.opening[usize::from(step)].deals {
+            if deal.pile == 0 {
+                self.offer_from_deck(s, deal.count, chance);
+                continue;
+            }
             for _ in 0..deal.count {
-                if deal.pile == 0 {
-                    self.draw_ticket(s, TicketPlace::Offered, chance);
-                } else {
-                    // Other piles lie in the box except while they are dealt from.
-                    let pile = self.piles[usize::from(deal.pile)] & s.tickets_at(TicketPlace::Box);
-                    s.move_ticket(chance.ticket(pile), TicketPlace::Offered);
-                }
+                // Other piles lie in the box except while they are dealt from.
+                let pile = self.piles[usize::from(deal.pile)] & s.tickets_at(TicketPlace::Box);
+                s.move_ticket(chance.ticket(pile), TicketPlace::Offered);
             }
         }
         s.offered = self.opening[usize::from(step)].dealt();
@@ -54,9 +66,7 @@ impl BoardGame {
     pub(crate) fn offer_drawn(&self, s: &mut State, chance: &mut impl Chance) {
         s.phase = Phase::Tickets;
         s.offered = self.ticket_deck_len(s).min(self.rules.ticket_draw.into()) as u8;
-        for _ in 0..s.offered {
-            self.draw_ticket(s, TicketPlace::Offered, chance);
-        }
+        self.offer_from_deck(s, s.offered, chance);
     }
 
     /// The tickets of a choice, out of the offered ones; none if the choice names tickets that are not there.
@@ -102,8 +112,9 @@ impl BoardGame {
     pub(crate) fn keep_opening(&self, s: &mut State, step: u8, choice: u8, chance: &mut impl Chance) {
         let seat = s.seat;
         let kept = self.chosen(s, choice).expect("the choice is legal");
-        s.move_tickets(s.tickets_at(TicketPlace::Offered) - kept, TicketPlace::PutBack(seat));
-        s.move_tickets(kept, TicketPlace::Held(seat));
+        let unkept = s.tickets_at(TicketPlace::Offered) - kept;
+        s.transfer_tickets(unkept, TicketPlace::Offered, TicketPlace::PutBack(seat));
+        s.transfer_tickets(kept, TicketPlace::Offered, TicketPlace::Held(seat));
         s.opening_kept[seat.index()][usize::from(step)] = kept.len() as u8;
         s.offered = 0;
         s.seat = seat.next(self.seats);
@@ -128,8 +139,8 @@ impl BoardGame {
         let seat = s.seat;
         let kept = self.chosen(s, choice).expect("the choice is legal");
         let unkept = s.tickets_at(TicketPlace::Offered) - kept;
-        s.move_tickets(unkept, TicketPlace::PutBack(seat));
-        s.move_tickets(kept, TicketPlace::Held(seat));
+        s.transfer_tickets(unkept, TicketPlace::Offered, TicketPlace::PutBack(seat));
+        s.transfer_tickets(kept, TicketPlace::Offered, TicketPlace::Held(seat));
         s.offered = 0;
         if self.rules.unkept == Unkept::Bottom {
             s.bottom.push_batch(unkept);

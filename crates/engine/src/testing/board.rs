@@ -390,7 +390,7 @@ fn assert_hands(game: &BoardGame, before: &State, action: Action, after: &State)
         Action::Claim { route, payment } => {
             let length = game.routes[route.index()].length;
             if after.owner(route) == Some(before.seat) {
-                let sets = payment.sets * game.shapes.of(route).set_cards;
+                let sets = payment.sets * game.tariff.of(route).set_cards;
                 assert_eq!(old, new + length - payment.sets + sets, "I-10");
             } else if turn_over {
                 assert_eq!(before.hands, after.hands, "a failed tunnel cost cards (I-9)");
@@ -494,7 +494,7 @@ fn assert_scores(game: &BoardGame, s: &State) {
         return;
     }
     let longest: Vec<u16> =
-        Seat::all(game.seats).map(|seat| network::longest_trail(&game.edges(s, seat))).collect();
+        Seat::all(game.seats).map(|seat| network::longest_trail(&game.edges_of(s, seat))).collect();
     let most_completed = sheet.iter().map(|seat| seat.completed).max().unwrap_or(0);
     for (seat, score) in Seat::all(game.seats).zip(&sheet) {
         let held = s.tickets_at(TicketPlace::Held(seat));
@@ -506,7 +506,7 @@ fn assert_scores(game: &BoardGame, s: &State) {
         let mut total = s.points[seat.index()] as i16 + score.tickets;
         total += unbuilt * i16::from(game.rules.unbuilt_station_points);
         let longest_here = longest[seat.index()];
-        let total_length: u16 = game.edges(s, seat).iter().map(|edge| u16::from(edge.length)).sum();
+        let total_length: u16 = game.edges_of(s, seat).iter().map(|edge| u16::from(edge.length)).sum();
         assert!(longest_here <= total_length, "I-17");
         if longest_here > 0 && Some(&longest_here) == longest.iter().max() {
             total += i16::from(game.rules.longest_path_bonus);
@@ -524,11 +524,12 @@ fn assert_scores(game: &BoardGame, s: &State) {
         assert_eq!(score.total, total, "I-18");
 
         // I-25: between no station and every route next to a station.
-        let edges = game.edges(s, seat);
+        let edges = game.edges_of(s, seat);
         let mut all_borrowed = edges.clone();
         for city in s.stations_of(seat) {
             let others = s.claimed_routes() & game.at_city[city.index()];
-            all_borrowed.extend((others - s.routes_of(seat)).into_iter().map(|route| game.edge(route)));
+            all_borrowed
+                .extend((others - s.routes_of(seat)).into_iter().map(|route| game.edges[route.index()]));
         }
         let naive = |edges: &[network::Edge]| -> i16 {
             let components = network::Components::new(edges);
@@ -567,7 +568,7 @@ pub fn action_space(game: &BoardGame, s: &State) -> Vec<Action> {
     for route in 0..game.routes.len() as u8 + 1 {
         let route = RouteId(route);
         let most = game.routes.get(route.index()).map_or(0, |route| route.length) + 1;
-        let sets = if !game.shapes.have_sets() { 1 } else { most };
+        let sets = if !game.tariff.has_sets() { 1 } else { most };
         for colour in colours() {
             for locomotives in (0..=most).chain([u8::MAX]) {
                 for sets in 0..=sets {

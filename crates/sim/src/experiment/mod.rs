@@ -26,6 +26,7 @@ use crate::report;
 use crate::run_dir::{RunDir, RunPlan, SUMMARY};
 use crate::runner::{Drive, Outcome};
 use crate::schedule::Schedule;
+use crate::seat_advantage;
 use crate::tickets::TicketRun;
 
 /// Where the runs of an experiment are kept while it is not complete.
@@ -75,6 +76,13 @@ impl Experiment {
         let mut answer = Answer::default();
         for run in &self.spec.runs {
             begin(run);
+            if run.verb == Verb::SeatAdvantage {
+                let seats = run.seats_of(2);
+                let wins = seat_advantage::random_wins(seats, run.games, run.seed);
+                (drive.progress)(run.games);
+                answer.add(run, Measured::Seats(wins, run.games));
+                continue;
+            }
             let measured = match run.find_map(&self.folder)? {
                 AnySpec::Board(map) => {
                     self.run_game(BoardGame::new(&map, run.seats_of(map.seats.min))?, run, drive)?
@@ -96,7 +104,9 @@ impl Experiment {
         write("results.csv", answer.csv())?;
         write("report.html", report::experiment(&self.spec, &answer))?;
         let work = self.folder.join(WORK);
-        std::fs::remove_dir_all(&work).with_context(|| format!("{} can't be deleted", work.display()))?;
+        if work.exists() {
+            std::fs::remove_dir_all(&work).with_context(|| format!("{} can't be deleted", work.display()))?;
+        }
         Ok(Some(answer))
     }
 
@@ -124,6 +134,7 @@ impl Experiment {
                 let run = TicketRun::new(game, entrants, self.directory(&path, plan)?)?;
                 Ok(finish(&run, drive)?.map(Measured::Tickets))
             }
+            Verb::SeatAdvantage => Ok(None),
         }
     }
 

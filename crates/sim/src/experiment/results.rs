@@ -14,6 +14,8 @@ pub enum Measured {
     Arena(Summary),
     /// What tickets and routes are worth.
     Tickets(TicketSummary),
+    /// How often each seat of the toy game won, of so many games.
+    Seats(Vec<u64>, u64),
 }
 
 /// A figure, and what others found.
@@ -72,6 +74,12 @@ impl Answer {
         match &measured {
             Measured::Arena(summary) => arena_figures(summary, &mut add),
             Measured::Tickets(summary) => ticket_figures(summary, &mut add),
+            Measured::Seats(wins, games) => {
+                for (place, &wins) in wins.iter().enumerate() {
+                    let share = crate::report::wilson(wins as f64 / *games as f64, *games as f64);
+                    add(&format!("place {}", place + 1), "win_share", share);
+                }
+            }
         }
         self.runs.push((name.clone(), measured));
     }

@@ -71,6 +71,8 @@ pub enum Verb {
     Arena,
     /// What tickets and routes are worth.
     Tickets,
+    /// How often each seat wins the toy game of [`crate::seat_advantage`], which is played on a part of the map.
+    SeatAdvantage,
 }
 
 /// A figure of somebody else.
@@ -161,8 +163,8 @@ impl ExperimentSpec {
             let text = std::fs::read_to_string(&path).map_err(|error| refuse(error.to_string()))?;
             for (index, line) in text.lines().enumerate().skip(1).filter(|(_, line)| !line.is_empty()) {
                 let at = |why: &str| refuse(format!("line {}: {why}", index + 1));
-                let cells: Vec<&str> = line.splitn(6, ',').collect();
-                let [run, subject, figure, value, error, source] = cells[..] else {
+                let cells = fields(line);
+                let [run, subject, figure, value, error, source] = &cells[..] else {
                     return Err(at("run,subject,figure,value,error,source is expected"));
                 };
                 let number =
@@ -170,12 +172,12 @@ impl ExperimentSpec {
                 let error = if error.is_empty() { 0.0 } else { number(error)? };
                 let value = number(value)?;
                 all.push(Published {
-                    run: run.to_owned(),
-                    subject: subject.to_owned(),
-                    figure: figure.to_owned(),
+                    run: run.clone(),
+                    subject: subject.clone(),
+                    figure: figure.clone(),
                     value,
                     error,
-                    source: source.trim_matches('"').to_owned(),
+                    source: source.clone(),
                 });
             }
         }
@@ -241,5 +243,32 @@ impl RunSpec {
         let schedule = schedule_of(&self.line_up, &self.agents()?, seats)
             .ok_or_else(|| anyhow::anyhow!("line_up names agents that do not exist"))?;
         Ok((schedule.deals(self.games) * schedule.games_per_deal(), schedule))
+    }
+}
+
+/// The fields of a line of CSV; those in quotes may have commas.
+fn fields(line: &str) -> Vec<String> {
+    let mut fields = vec![String::new()];
+    let mut quoted = false;
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        let last = fields.last_mut().expect("there is one from the start");
+        match c {
+            '"' if quoted && chars.peek() == Some(&'"') => last.extend(chars.next()),
+            '"' => quoted = !quoted,
+            ',' if !quoted => fields.push(String::new()),
+            c => last.push(c),
+        }
+    }
+    fields
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn csv_fields() {
+        assert_eq!(fields("a,\"b, \"\"c\"\"\",,d"), ["a", "b, \"c\"", "", "d"]);
     }
 }

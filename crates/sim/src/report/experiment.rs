@@ -1,6 +1,6 @@
 //! The report of an experiment.
 
-use super::format::Format;
+use super::format::{Format, wilson};
 use super::page::{Page, Section};
 use super::rows_chart::DotWhisker;
 use super::table::{Cell, Table};
@@ -61,6 +61,16 @@ pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
                     ))
                     .with(table)
                     .with(seats)
+            }
+            Measured::Seats(wins, games) => {
+                let fair = 1.0 / wins.len() as f64;
+                let chart = wins.iter().enumerate().fold(
+                    DotWhisker::new("Wins by order of play", Format::PERCENT).reference(fair, "fair share"),
+                    |chart, (place, &wins)| {
+                        chart.row(ordinal(place + 1), wilson(wins as f64 / *games as f64, *games as f64))
+                    },
+                );
+                Section::new(format!("Run {name}")).text(format!("{} games.", thousands(*games))).with(chart)
             }
             Measured::Tickets(summary) => {
                 let mut table = Table::new([

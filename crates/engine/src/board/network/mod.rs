@@ -12,6 +12,7 @@ mod trail;
 mod tests;
 
 pub use components::Components;
+pub(crate) use stations::score_tickets;
 pub use stations::{MAX_STATIONS, StationOptions, StationUse, TicketEnds, best_station_use, best_stations};
 pub use trail::longest_trail;
 

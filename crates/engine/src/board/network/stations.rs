@@ -97,17 +97,21 @@ struct Tally {
     completed: u8,
 }
 
+/// The points of tickets and how many are completed, without a station (CC-32).
+#[inline]
+pub(crate) fn score_tickets(components: &Components, tickets: impl Iterator<Item = TicketEnds>) -> (i16, u8) {
+    tickets.fold((0, 0), |(points, completed), ticket| {
+        let joined = components.joined(ticket.a, ticket.b);
+        let worth = i16::from(ticket.points);
+        (points + if joined { worth } else { -worth }, completed + u8::from(joined))
+    })
+}
+
 /// The result with these components and no station.
 #[inline]
 fn tally(components: &Components, tickets: &[TicketEnds]) -> Tally {
-    let mut tally = Tally { points: 0, completed: 0 };
-    for ticket in tickets {
-        let completed = components.joined(ticket.a, ticket.b);
-        let points = i16::from(ticket.points);
-        tally.points += if completed { points } else { -points };
-        tally.completed += u8::from(completed);
-    }
-    tally
+    let (points, completed) = score_tickets(components, tickets.iter().copied());
+    Tally { points, completed }
 }
 
 #[inline]

@@ -1,0 +1,56 @@
+//! Finding set bits.
+
+const BYTES: u64 = 0x0101_0101_0101_0101;
+const HIGH_BITS: u64 = BYTES << 7;
+
+/// The position of the set bit that has `n` set bits below it; `n` is below [`u64::count_ones`].
+///
+/// Without a branch or a loop: which member of a set chance picks can't be foretold.
+#[inline]
+pub(crate) const fn select(word: u64, n: u32) -> u32 {
+    let pairs = word - ((word >> 1) & (BYTES * 0x55));
+    let nibbles = (pairs & (BYTES * 0x33)) + ((pairs >> 2) & (BYTES * 0x33));
+    // Byte i: how many bits are set in the bytes 0 to i.
+    let sums = ((nibbles + (nibbles >> 4)) & (BYTES * 0x0f)).wrapping_mul(BYTES);
+    let passed = (((n as u64 * BYTES) | HIGH_BITS) - sums) & HIGH_BITS;
+    let place = passed.count_ones() * 8;
+    let below = (sums << 8 >> place) as u32 & 0xff;
+    place + IN_BYTE[(n - below) as usize & 7][(word >> place) as usize & 0xff] as u32
+}
+
+/// The position of the n-th set bit, by n and byte.
+static IN_BYTE: [[u8; 256]; 8] = {
+    let mut table = [[0; 256]; 8];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut n, mut bit) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 != 0 {
+                table[n][byte] = bit;
+                n += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn select_agrees_with_clearing_bits(word: u64, thin: u64) {
+            for word in [word, word & thin, word | thin, u64::MAX, 1 << 63] {
+                let mut rest = word;
+                for n in 0..word.count_ones() {
+                    prop_assert_eq!(select(word, n), rest.trailing_zeros());
+                    rest &= rest - 1;
+                }
+            }
+        }
+    }
+}
