@@ -59,7 +59,8 @@ pub(crate) fn bar(games: u64, quiet: bool) -> ProgressBar {
     if quiet || !terminal::is_watched() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {human_pos}/{human_len} games, {per_sec}, {eta} left");
+    let style =
+        ProgressStyle::with_template("{msg} {wide_bar} {human_pos}/{human_len} games, {per_sec}, {eta} left");
     let bar = ProgressBar::new(games);
     match style {
         Ok(style) => bar.with_style(style),
