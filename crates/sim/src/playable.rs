@@ -137,6 +137,15 @@ fn choice(offered: TicketSet, kept: u8, opening: bool) -> TicketChoice {
     }
 }
 
+/// The members of a set such as [`SeatResult::routes`].
+pub(crate) fn members(mut set: u128) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let next = (set != 0).then(|| set.trailing_zeros() as usize)?;
+        set &= set - 1;
+        Some(next)
+    })
+}
+
 fn bits(ids: impl Iterator<Item = u8>) -> u128 {
     ids.fold(0, |set, id| set | 1 << id)
 }

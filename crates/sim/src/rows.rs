@@ -207,7 +207,7 @@ impl RowWriter {
 }
 
 /// A text as a CSV field.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {

@@ -11,6 +11,7 @@
 //! Every file is written under a temporary name and renamed. A part carries a version, the hash of its run, its length and a
 //! checksum, so that whatever is found after a crash is either whole or not there.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::ops::Range;
@@ -19,9 +20,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use ttr_engine::codec;
+use ttr_agents::AgentSpec;
+use ttr_engine::{Notation, codec};
 
 use crate::output_file;
+use crate::schedule::Schedule;
 
 /// First bytes of a part.
 const MAGIC: &[u8; 8] = b"ttr-part";
@@ -62,12 +65,37 @@ pub struct RunPlan {
     pub line_ups: Vec<Vec<usize>>,
     /// Whatever else the verb depends on, by name.
     #[serde(default)]
-    pub options: std::collections::BTreeMap<String, String>,
+    pub options: BTreeMap<String, String>,
     /// Who plays.
-    pub agents: Vec<ttr_agents::AgentSpec>,
+    pub agents: Vec<AgentSpec>,
 }
 
 impl RunPlan {
+    /// The plan of a whole run of this version.
+    pub fn new<G: Notation>(verb: &str, game: &G, map: &str, seed: u64, agents: Vec<AgentSpec>) -> Self {
+        Self {
+            format: FORMAT,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            verb: verb.to_owned(),
+            map: map.to_owned(),
+            map_hash: format!("{:016x}", game.rules_hash()),
+            seats: game.seats(),
+            seed,
+            deals: 0,
+            first_deal: 0,
+            end_deal: 0,
+            line_ups: Vec::new(),
+            options: BTreeMap::new(),
+            agents,
+        }
+    }
+
+    /// The same with so many deals of a schedule.
+    #[must_use]
+    pub fn with_deals(self, schedule: &Schedule, deals: u64) -> Self {
+        Self { deals, end_deal: deals, line_ups: schedule.line_ups().to_vec(), ..self }
+    }
+
     /// The deals to be played here.
     pub fn range(&self) -> Range<u64> {
         self.first_deal..self.end_deal
@@ -391,21 +419,10 @@ mod tests {
     }
 
     fn plan() -> RunPlan {
-        RunPlan {
-            format: FORMAT,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            verb: "arena".to_owned(),
-            map: "usa".to_owned(),
-            map_hash: "0".to_owned(),
-            seats: 2,
-            seed: 1,
-            deals: 10,
-            first_deal: 0,
-            end_deal: 10,
-            line_ups: vec![vec![0, 1]],
-            options: Default::default(),
-            agents: vec![ttr_agents::AgentSpec::new("random"); 2],
-        }
+        let map = ttr_engine::maps::load("usa").unwrap();
+        let game = ttr_engine::board::BoardGame::new(&map, 2).unwrap();
+        let plan = RunPlan::new("arena", &game, "usa", 1, vec![AgentSpec::new("random"); 2]);
+        plan.with_deals(&Schedule::round_robin(2, 2), 10)
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::kept_run::{KeptRun, for_each_part, play_missing};
 use crate::playable::{Playable, SOURCES};
 use crate::report;
 use crate::rows::{Cell, Kind, RowWriter};
-use crate::run_dir::{FORMAT, RunDir, RunPlan, SUMMARY};
+use crate::run_dir::{RunDir, RunPlan, SUMMARY};
 use crate::runner::{Drive, Go, Outcome};
 use crate::schedule::Schedule;
 use crate::stats::Sprt;
@@ -104,21 +104,8 @@ impl<G: Playable> ArenaRun<G> {
         deals: u64,
         options: &ArenaOptions,
     ) -> RunPlan {
-        RunPlan {
-            format: FORMAT,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            verb: Self::VERB.to_owned(),
-            map: map.to_owned(),
-            map_hash: format!("{:016x}", game.rules_hash()),
-            seats: game.seats(),
-            seed,
-            deals,
-            first_deal: 0,
-            end_deal: deals,
-            line_ups: schedule.line_ups().to_vec(),
-            options: options.to_texts(),
-            agents,
-        }
+        let plan = RunPlan::new(Self::VERB, game, map, seed, agents).with_deals(schedule, deals);
+        RunPlan { options: options.to_texts(), ..plan }
     }
 
     /// The arena of a directory. `entrants` are the agents of its plan.

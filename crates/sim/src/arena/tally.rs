@@ -2,7 +2,7 @@
 
 use super::record::{ENDINGS, GameRecord, SHARE, SeatRecord};
 use super::{ArenaPart, Timed};
-use crate::playable::SOURCES;
+use crate::playable::{SOURCES, members};
 use crate::stats::Blocks;
 
 /// Sums of an agent, in this order.
@@ -172,13 +172,4 @@ impl Tally {
 /// A share of wins as a number of wins.
 pub(super) fn wins(share: i64) -> f64 {
     share as f64 / SHARE as f64
-}
-
-/// The members of a set.
-pub(super) fn members(mut set: u128) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let next = (set != 0).then(|| set.trailing_zeros() as usize)?;
-        set &= set - 1;
-        Some(next)
-    })
 }

@@ -12,7 +12,7 @@ use ttr_engine::card_game::CardGame;
 use ttr_engine::maps::AnySpec;
 use ttr_sim::playable::Playable;
 use ttr_sim::report;
-use ttr_sim::run_dir::{FORMAT, RunDir, RunPlan, SUMMARY, WrongDirectory};
+use ttr_sim::run_dir::{RunDir, RunPlan, SUMMARY, WrongDirectory};
 use ttr_sim::runner::Drive;
 use ttr_sim::stats::Decision;
 use ttr_sim::text::{Align, Table, thousands};
@@ -135,21 +135,9 @@ fn begin<G: Playable + Clone>(game: &G, tune: TunePlan, args: &Args) -> anyhow::
     options.insert("candidates".into(), tune.candidates.to_string());
     options.insert("step".into(), tune.step.to_string());
     options.insert("confirm".into(), tune.confirm.to_string());
-    let plan = RunPlan {
-        format: FORMAT,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        verb: VERB.to_owned(),
-        map: map_name(&args.game),
-        map_hash: format!("{:016x}", game.rules_hash()),
-        seats: game.seats(),
-        seed: tune.seed,
-        deals: 0,
-        first_deal: 0,
-        end_deal: 0,
-        line_ups: Vec::new(),
-        options,
-        agents: std::iter::once(tune.agent.clone()).chain(tune.against.clone()).collect(),
-    };
+    let agents = std::iter::once(tune.agent.clone()).chain(tune.against.clone()).collect();
+    let plan = RunPlan::new(VERB, game, &map_name(&args.game), tune.seed, agents);
+    let plan = RunPlan { options, ..plan };
     let dir = directory(args.out.as_deref(), game.map_id(), plan)?;
     tune_game(game, tune, dir, args)
 }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::spec::{Published, RunSpec};
 use crate::arena::Summary;
+use crate::rows::quoted;
 use crate::stats::Figure;
 use crate::tickets::TicketSummary;
 
@@ -55,10 +56,6 @@ pub struct Answer {
     pub figures: Vec<Comparison>,
 }
 
-fn exactly(value: f64) -> Figure {
-    Figure { value, low: value, high: value }
-}
-
 impl Answer {
     pub(super) fn add(&mut self, run: &RunSpec, measured: Measured) {
         let name = &run.name;
@@ -108,13 +105,6 @@ impl Answer {
     pub fn csv(&self) -> String {
         let mut text =
             "run,subject,figure,measured,low,high,published,published_error,agrees,source\n".to_owned();
-        let quoted = |word: &str| {
-            if word.contains([',', '"']) {
-                format!("\"{}\"", word.replace('"', "\"\""))
-            } else {
-                word.to_owned()
-            }
-        };
         for row in &self.figures {
             let Figure { value, low, high } = row.measured;
             // Writing to a string can't fail.
@@ -165,7 +155,7 @@ fn ticket_figures(summary: &TicketSummary, add: &mut impl FnMut(&str, &str, Figu
         add(&row.ticket, "completed", crate::report::wilson(row.completed, row.held as f64));
         add(&row.ticket, "worth_wins", row.worth_wins);
         add(&row.ticket, "worth_points", row.worth_points);
-        add(&row.ticket, "kept_opening", exactly(row.kept_opening));
+        add(&row.ticket, "kept_opening", Figure::exactly(row.kept_opening));
     }
     // Two tracks are one pair of cities: those who count claims count them together.
     let mut pairs: Vec<(&str, f64)> = Vec::new();
@@ -181,7 +171,7 @@ fn ticket_figures(summary: &TicketSummary, add: &mut impl FnMut(&str, &str, Figu
         let margin = 1.96 * (claims.max(1e-9) / summary.games as f64).sqrt();
         add(cities, "claims", Figure { value: claims, low: claims - margin, high: claims + margin });
     }
-    add("game", "stalemates_per_million", exactly(summary.rare.stalemate));
-    add("game", "flush_guards_per_million", exactly(summary.rare.flush_guard));
-    add("game", "deck_empty_per_million", exactly(summary.rare.deck_empty));
+    add("game", "stalemates_per_million", Figure::exactly(summary.rare.stalemate));
+    add("game", "flush_guards_per_million", Figure::exactly(summary.rare.flush_guard));
+    add("game", "deck_empty_per_million", Figure::exactly(summary.rare.deck_empty));
 }

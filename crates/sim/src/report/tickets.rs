@@ -160,7 +160,7 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
             .collect();
         table.row([
             Cell::text(pretty(&row.route)),
-            Cell::bar(&exactly(row.claims), most, Format::decimals(3)),
+            Cell::bar(&Figure::exactly(row.claims), most, Format::decimals(3)),
             Cell::number(row.in_winning, Format::PERCENT),
             Cell::number(row.win_share, Format::PERCENT),
             Cell::number(row.turn, Format::POINTS),
@@ -177,11 +177,6 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
     Some(section)
 }
 
-/// A number that needs no interval.
-fn exactly(value: f64) -> Figure {
-    Figure { value, low: value, high: value }
-}
-
 fn city_section(summary: &TicketSummary) -> Option<Section> {
     if summary.cities.is_empty() {
         return None;
@@ -192,8 +187,8 @@ fn city_section(summary: &TicketSummary) -> Option<Section> {
     for row in order {
         table.row([
             Cell::text(&row.city),
-            Cell::bar(&exactly(row.reached), 1.0, Format::PERCENT),
-            Cell::bar(&exactly(row.in_winning), 1.0, Format::PERCENT),
+            Cell::bar(&Figure::exactly(row.reached), 1.0, Format::PERCENT),
+            Cell::bar(&Figure::exactly(row.in_winning), 1.0, Format::PERCENT),
         ]);
     }
     Some(Section::new("Cities").text("How often networks reach each city.").with(table))

@@ -24,16 +24,21 @@ pub fn tune<G: Playable>(tuned: &Tuned, game: &G) -> String {
         };
         page = page.tile("Wins against itself before", Format::PERCENT.figure(&test.share), verdict);
     }
-    let exactly = |value: f64| Figure { value, low: value, high: value };
     let mean = tuned.curve.iter().map(|generation| (generation.games as f64, generation.mean)).collect();
-    let best =
-        tuned.curve.iter().map(|generation| (generation.games as f64, exactly(generation.best))).collect();
+    let best = tuned
+        .curve
+        .iter()
+        .map(|generation| (generation.games as f64, Figure::exactly(generation.best)))
+        .collect();
     let wins = LineCurve::new("Wins against the opponents", "games", Format::PERCENT)
         .curve("all candidates of a generation (band: their deviation)", mean)
         .curve("the best of them", best)
         .note("Candidates of a generation share their deals; generations do not, so the curve goes up and down with the luck of the deal.");
-    let margin =
-        tuned.curve.iter().map(|generation| (generation.games as f64, exactly(generation.margin))).collect();
+    let margin = tuned
+        .curve
+        .iter()
+        .map(|generation| (generation.games as f64, Figure::exactly(generation.margin)))
+        .collect();
     let margins =
         LineCurve::new("Margin in points", "games", Format::POINTS).curve("mean of all candidates", margin);
     let mut table = Table::new([("parameter", Left), ("before", Right), ("after", Right)]);

@@ -35,6 +35,11 @@ impl Figure {
         Self { value, low: at(0.025).min(value), high: at(0.975).max(value) }
     }
 
+    /// A number that needs no interval.
+    pub fn exactly(value: f64) -> Self {
+        Self { value, low: value, high: value }
+    }
+
     /// Half the width of the interval.
     pub fn margin(&self) -> f64 {
         (self.high - self.low) / 2.0

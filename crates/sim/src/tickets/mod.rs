@@ -16,7 +16,7 @@ pub use tally::{RouteSums, TicketSums, TicketTally};
 use crate::arena::{ENDINGS, SHARE};
 use crate::entrant::{Crew, Entrant};
 use crate::game_play::{self, Watch, agent_dice, deal_seed};
-use crate::playable::{Claim, Playable, Rarities};
+use crate::playable::{Claim, Playable, Rarities, members};
 use crate::runner::{self, Drive, Go, Study};
 use crate::schedule::{Schedule, Slot};
 
@@ -254,12 +254,4 @@ impl<G: Playable> Watch<G> for Watcher<'_> {
             }
         }
     }
-}
-
-fn members(mut set: u128) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let next = (set != 0).then(|| set.trailing_zeros() as usize)?;
-        set &= set - 1;
-        Some(next)
-    })
 }

@@ -10,7 +10,7 @@ use crate::kept_run::{KeptRun, for_each_part, play_missing};
 use crate::playable::Playable;
 use crate::report;
 use crate::rows::{Cell, Kind, RowWriter};
-use crate::run_dir::{FORMAT, RunDir, RunPlan, SUMMARY};
+use crate::run_dir::{RunDir, RunPlan, SUMMARY};
 use crate::runner::{Drive, Go, Outcome};
 use crate::schedule::Schedule;
 
@@ -33,21 +33,7 @@ impl<G: Playable> TicketRun<G> {
         seed: u64,
         deals: u64,
     ) -> RunPlan {
-        RunPlan {
-            format: FORMAT,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            verb: Self::VERB.to_owned(),
-            map: map.to_owned(),
-            map_hash: format!("{:016x}", game.rules_hash()),
-            seats: game.seats(),
-            seed,
-            deals,
-            first_deal: 0,
-            end_deal: deals,
-            line_ups: schedule.line_ups().to_vec(),
-            options: Default::default(),
-            agents,
-        }
+        RunPlan::new(Self::VERB, game, map, seed, agents).with_deals(schedule, deals)
     }
 
     /// The statistics of a directory. `entrants` are the agents of its plan.
