@@ -23,8 +23,7 @@ fn settings(root: Root, playouts: u32) -> Settings {
         cutoff: u32::MAX,
         margin: 1.0,
         guesses: 1,
-        doubt: 0.0,
-        reach: 1.0,
+        tolerance: 0.0,
     }
 }
 
@@ -47,7 +46,13 @@ impl<G: Shown> Guide<G> for Clueless {
 
     fn begin_playout(&mut self, _: &G) {}
 
-    fn propose(&mut self, view: &G::Observation<'_>, _: &mut Dice, list: &mut Vec<Proposal<G::Action>>) {
+    fn propose(
+        &mut self,
+        view: &G::Observation<'_>,
+        _: usize,
+        _: &mut Dice,
+        list: &mut Vec<Proposal<G::Action>>,
+    ) {
         let _ = view.legal_actions(|action| {
             list.push(Proposal::open(action, 1.0));
             ControlFlow::<()>::Continue(())

@@ -2,10 +2,12 @@
 
 use ttr_engine::board::{BoardGame, Price};
 use ttr_engine::spec::{FaceUpLocomotive, REGULAR};
-use ttr_engine::{CardKind, CityId, Game, RouteId, RouteSet, TicketId, TicketSet};
+use ttr_engine::{CardKind, Cards, CityId, Game, RouteId, RouteSet, TicketId, TicketSet};
 
 /// Most cities of a board.
 pub(crate) const CITIES: usize = 64;
+/// Longer than any route.
+pub(crate) const LENGTHS: usize = 16;
 /// Most routes of a board.
 pub(crate) const ROUTES: usize = RouteSet::CAPACITY;
 
@@ -28,7 +30,20 @@ pub(crate) struct Atlas {
     first_link: [u16; CITIES + 1],
     /// By two cities, the trains that an empty board needs to join them.
     pub(crate) distance: Vec<[u8; CITIES]>,
+    payable: Payable,
     pub(crate) rules: Habits,
+}
+
+/// Which routes how many cards pay for.
+#[derive(Debug)]
+struct Payable {
+    /// By colour and number of cards, routes of no more trains on which locomotives count, and those on which they do not.
+    wild: [[RouteSet; LENGTHS]; 8],
+    plain: [[RouteSet; LENGTHS]; 8],
+    /// By number of locomotives, routes that do not ask for more.
+    ferries: [RouteSet; LENGTHS],
+    /// Routes that substitute sets may pay for.
+    with_sets: RouteSet,
 }
 
 /// A route with what it takes to claim it.
@@ -122,10 +137,12 @@ impl Atlas {
         for city in 0..CITIES {
             first_link[city + 1] = first_link[city] + neighbours.get(city).map_or(0, Vec::len) as u16;
         }
+        let routes: Vec<Track> = routes.collect();
         Self {
             key: Self::key(game),
             seats: game.seats(),
-            routes: routes.collect(),
+            payable: Payable::new(&routes),
+            routes,
             tickets,
             drawable,
             cities,
@@ -153,6 +170,19 @@ impl Atlas {
         self.tickets[ticket.index()]
     }
 
+    /// The routes that a hand may be able to pay for; it can't pay for any other.
+    #[inline]
+    pub(crate) fn payable(&self, hand: Cards) -> RouteSet {
+        let locomotives = usize::from(hand.locomotives());
+        let (mut wild, mut plain) = (RouteSet::EMPTY, RouteSet::EMPTY);
+        for colour in CardKind::COLOURS {
+            let held = usize::from(hand.count(colour));
+            wild |= self.payable.wild[colour.index()][(held + locomotives).min(LENGTHS - 1)];
+            plain |= self.payable.plain[colour.index()][held.min(LENGTHS - 1)];
+        }
+        wild & self.payable.ferries[locomotives.min(LENGTHS - 1)] | plain | self.payable.with_sets
+    }
+
     /// The trains that some routes need.
     pub(crate) fn trains(&self, routes: RouteSet) -> u8 {
         routes.into_iter().map(|route| self.track(route).length()).sum()
@@ -164,6 +194,31 @@ impl Atlas {
             let [a, b] = self.track(route).ends;
             cities | 1 << a | 1 << b
         })
+    }
+}
+
+impl Payable {
+    fn new(routes: &[Track]) -> Self {
+        let set = |fits: &dyn Fn(&Track) -> bool| -> RouteSet {
+            let ids = (0..routes.len()).map(|index| RouteId(index as u8));
+            ids.filter(|id| fits(&routes[id.index()])).collect()
+        };
+        let cards = |locomotives: bool, colour: usize, cards: usize| {
+            set(&|track| {
+                track.price.locomotives == locomotives
+                    && track.colour.is_none_or(|own| own.index() == colour)
+                    && usize::from(track.length()) <= cards
+            })
+        };
+        let table = |locomotives: bool| {
+            std::array::from_fn(|colour| std::array::from_fn(|count| cards(locomotives, colour, count)))
+        };
+        Self {
+            wild: table(true),
+            plain: table(false),
+            ferries: std::array::from_fn(|count| set(&|track| usize::from(track.price.ferry) <= count)),
+            with_sets: set(&|track| track.price.most_sets > 0 && track.price.set_cards > 0),
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Which cards a plan lacks, what cards are worth, and how to pay.
 
-use ttr_engine::board::Payment;
+use ttr_engine::board::{Payment, Price};
 use ttr_engine::{CardKind, Cards, RouteId, RouteSet};
 
-use crate::planner::atlas::{Atlas, Track};
+use crate::planner::atlas::{Atlas, LENGTHS, Track};
 use crate::planner::weights::Weights;
 
 /// The cards that a plan asks for, next to a hand.
@@ -21,6 +21,12 @@ pub(crate) struct Needs {
     pub(crate) nearly: [bool; 8],
     /// Locomotives that ferries ask for.
     pub(crate) ferries: u8,
+}
+
+/// What was found out about paying for grey routes with one hand: the same for all of one price.
+#[derive(Default)]
+pub(crate) struct GreyPayments {
+    by_length: [Option<(Price, Option<(Payment, f64)>)>; LENGTHS],
 }
 
 impl Needs {
@@ -112,22 +118,28 @@ impl Needs {
         weights: &Weights,
         hand: Cards,
         route: RouteId,
+        grey: &mut GreyPayments,
     ) -> Option<(Payment, f64)> {
         let track = atlas.track(route);
-        match track.colour {
-            Some(colour) => self.pay_in(weights, hand, track, colour),
-            None => {
-                let mut best: Option<(Payment, f64)> = None;
-                for colour in CardKind::COLOURS {
-                    if let Some((payment, harm)) = self.pay_in(weights, hand, track, colour)
-                        && best.is_none_or(|(_, known)| harm < known)
-                    {
-                        best = Some((payment, harm));
-                    }
-                }
-                best
+        if let Some(colour) = track.colour {
+            return self.pay_in(weights, hand, track, colour);
+        }
+        let place = &mut grey.by_length[usize::from(track.length()).min(LENGTHS - 1)];
+        if let Some((price, payment)) = *place
+            && price == track.price
+        {
+            return payment;
+        }
+        let mut best: Option<(Payment, f64)> = None;
+        for colour in CardKind::COLOURS {
+            if let Some((payment, harm)) = self.pay_in(weights, hand, track, colour)
+                && best.is_none_or(|(_, known)| harm < known)
+            {
+                best = Some((payment, harm));
             }
         }
+        *place = Some((track.price, best));
+        best
     }
 
     fn pay_in(

@@ -5,6 +5,7 @@ use ttr_engine::{CardKind, RouteId, Seat};
 
 use crate::planner::Planner;
 use crate::planner::atlas::Track;
+use crate::planner::cards::GreyPayments;
 
 impl Planner {
     /// What claiming a route now is worth, next to drawing cards; none if it can't be paid for.
@@ -13,11 +14,12 @@ impl Planner {
         view: &Observation<'_>,
         route: RouteId,
         hurried: bool,
+        grey: &mut GreyPayments,
     ) -> Option<(f64, Action)> {
         let w = &self.weights;
         let track = self.atlas.track(route);
         let hand = view.hand();
-        let (payment, harm) = self.needs.pay(&self.atlas, w, hand, route)?;
+        let (payment, harm) = self.needs.pay(&self.atlas, w, hand, route, grey)?;
         if track.tunnel && !hurried {
             let colour = payment.colour.map_or(0, |colour| hand.count(colour));
             let spare = colour + hand.locomotives() - track.length();

@@ -4,6 +4,7 @@ use ttr_engine::board::{Action, Observation};
 use ttr_engine::{RouteSet, Seat, TicketId, TicketSet};
 
 use crate::planner::Planner;
+use crate::planner::cards::GreyPayments;
 use crate::planner::plan;
 use crate::planner::roads::Roads;
 use crate::planner::trail;
@@ -23,10 +24,10 @@ impl Planner {
         let longest = if bonus > 0.0 { trail::longest(&self.atlas, own) } else { 0 };
 
         let mut best = (0.0, Action::Pass);
-        for route in view.open_routes(seat) & RouteSet::first(self.atlas.routes.len()) {
-            let Some((payment, _)) = self.needs.pay(&self.atlas, &self.weights, view.hand(), route) else {
-                continue;
-            };
+        let mut grey = GreyPayments::default();
+        for route in view.open_routes(seat) & self.atlas.payable(view.hand()) {
+            let payment = self.needs.pay(&self.atlas, &self.weights, view.hand(), route, &mut grey);
+            let Some((payment, _)) = payment else { continue };
             let done = roads.with(route, |roads| unfinished - self.unfinished(roads, unfinished));
             let mut worth = f64::from(self.atlas.track(route).points) + 2.0 * self.points(done);
             if rival.is_some_and(|rival| longest < rival)

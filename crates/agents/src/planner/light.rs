@@ -7,11 +7,8 @@ use ttr_engine::board::{Action, BoardGame, Observation, Payment, Phase};
 use ttr_engine::{CardKind, Cards, CityId, Dice, RouteId, RouteSet, Seat, TicketSet, View};
 
 use crate::agent::{Agent, Forfeit};
-use crate::planner::atlas::{Atlas, ROUTES, Track};
+use crate::planner::atlas::{Atlas, LENGTHS, ROUTES, Track};
 use crate::planner::roads::{CLOSED, Roads};
-
-/// Longest route of any board.
-const LENGTHS: usize = 16;
 
 /// Follows the shortest ways for its tickets. Weaker than [`crate::Planner`], but much faster, and what it keeps is of
 /// fixed size: for playing games out inside a search.

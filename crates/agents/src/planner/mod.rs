@@ -30,6 +30,7 @@ use crate::agent::{Agent, Forfeit};
 use crate::spec::{AgentInfo, AgentSpec, Plays};
 use atlas::Atlas;
 use cards::Needs;
+use fill::FillTables;
 use plan::{Means, Plan};
 use trail::Trail;
 use weights::Weights;
@@ -48,6 +49,7 @@ pub(crate) const INFO: AgentInfo = AgentInfo {
 pub struct Planner {
     atlas: Arc<Atlas>,
     weights: Weights,
+    fill_tables: Arc<FillTables>,
     plan: Plan,
     /// Routes to claim beyond the tickets.
     fill: RouteSet,
@@ -61,9 +63,11 @@ pub struct Planner {
 impl Planner {
     /// A planner for a game.
     pub fn new(game: &BoardGame, spec: &AgentSpec) -> Self {
+        let (atlas, weights) = (Atlas::new(game), Weights::new(game, spec));
         Self {
-            atlas: Arc::new(Atlas::new(game)),
-            weights: Weights::new(game, spec),
+            fill_tables: Arc::new(FillTables::new(&atlas, &weights)),
+            atlas: Arc::new(atlas),
+            weights,
             plan: Plan::default(),
             fill: RouteSet::EMPTY,
             planned_for: None,
@@ -86,6 +90,16 @@ impl Planner {
         [self.plan.routes, self.fill]
     }
 
+    /// Takes over what another planner of the same game has in mind.
+    pub(crate) fn remember(&mut self, other: &Self) {
+        self.plan.clone_from(&other.plan);
+        self.fill = other.fill;
+        self.planned_for = other.planned_for;
+        self.trail.clone_from(&other.trail);
+        self.needs = other.needs;
+        self.needs_for = other.needs_for;
+    }
+
     /// What the seat has for a plan.
     fn means(&self, view: &Observation<'_>) -> Means {
         Means {
@@ -97,7 +111,7 @@ impl Planner {
     }
 
     /// Makes the plan anew if tickets changed or somebody took one of its routes; else takes out what was claimed.
-    fn follow(&mut self, view: &Observation<'_>) {
+    pub(crate) fn follow(&mut self, view: &Observation<'_>) {
         let seat = view.seat();
         let tickets = view.tickets();
         let own = view.routes(seat);
@@ -170,6 +184,7 @@ impl Agent<BoardGame> for Planner {
     fn begin(&mut self, game: &BoardGame, _seat: Seat) {
         if self.atlas.key != Atlas::key(game) {
             self.atlas = Arc::new(Atlas::new(game));
+            self.fill_tables = Arc::new(FillTables::new(&self.atlas, &self.weights));
         }
         self.plan = Plan::default();
         self.fill = RouteSet::EMPTY;

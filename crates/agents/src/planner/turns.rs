@@ -4,6 +4,7 @@ use ttr_engine::board::{Action, Observation};
 use ttr_engine::{RouteSet, Seat};
 
 use crate::planner::Planner;
+use crate::planner::cards::GreyPayments;
 
 impl Planner {
     /// Turns that this seat has left, this one included, if all go on as they are likely to.
@@ -42,8 +43,9 @@ impl Planner {
         let needed = self.plan.turns(&self.atlas, w, view.hand());
         let hurried = turns - needed < w.hurry || turns < 4.0;
         let mut best = (self.worth_of_draw(view) * w.draw, Action::Pass);
+        let mut grey = GreyPayments::default();
         for route in self.wanted(view, hurried) {
-            if let Some((worth, action)) = self.worth_of_claim(view, route, hurried)
+            if let Some((worth, action)) = self.worth_of_claim(view, route, hurried, &mut grey)
                 && worth > best.0
             {
                 best = (worth, action);
@@ -79,11 +81,13 @@ impl Planner {
         if !leads && view.ticket_deck_size() > 0 {
             return Action::SwapTickets;
         }
-        let open = view.open_routes(seat) & RouteSet::first(self.atlas.routes.len());
+        let open = view.open_routes(seat) & self.atlas.payable(view.hand());
+        let mut grey = GreyPayments::default();
         let longest = open
             .into_iter()
             .filter_map(|route| {
-                let (payment, _) = self.needs.pay(&self.atlas, &self.weights, view.hand(), route)?;
+                let (payment, _) =
+                    self.needs.pay(&self.atlas, &self.weights, view.hand(), route, &mut grey)?;
                 Some((self.atlas.track(route).length(), Action::Claim { route, payment }))
             })
             .max_by_key(|&(length, _)| length);
@@ -99,9 +103,9 @@ impl Planner {
         self.take_card(view, false)
     }
 
-    /// Routes to look at for a claim.
+    /// Routes to look at for a claim, if the hand can pay for them.
     fn wanted(&self, view: &Observation<'_>, hurried: bool) -> RouteSet {
-        let open = view.open_routes(view.seat()) & RouteSet::first(self.atlas.routes.len());
+        let open = view.open_routes(view.seat()) & self.atlas.payable(view.hand());
         if hurried && self.atlas.rules.journey.is_none() {
             return open;
         }

@@ -71,7 +71,7 @@ impl<G: Game, U: Guide<G>> Agent<G> for Search<G, U> {
         let game = self.searchers[0].guide.rules(view);
         let seed = dice.next_u64();
         let mut dice = Dice::from_seed(seed);
-        self.searchers[0].find_candidates(game, view, &mut dice);
+        self.searchers[0].find_candidates(view, &mut dice);
         if self.searchers[0].contenders.len() > 1 {
             let known = game.determinize(view, &mut dice);
             self.run_threads(game, &known, view.seat(), seed);

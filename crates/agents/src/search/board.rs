@@ -11,27 +11,26 @@ use crate::greedy::GreedyClaims;
 use crate::planner::{LightPlanner, Planner};
 use crate::random::Random;
 use crate::search::belief::{Hints, expected_points};
-use crate::search::guide::{BySeat, Guide, Proposal, distrust_all_but_first, shuffle};
+use crate::search::guide::{BySeat, Guide, Hunch, Proposal, distrust_all_but_first, shuffle};
 use crate::search::{Search, settings};
 use crate::spec::AgentSpec;
 
 /// The search agents for a board game.
 pub(crate) fn agent(game: &BoardGame, spec: &AgentSpec) -> Box<dyn Agent<BoardGame>> {
     let (light, planner) = (LightPlanner::new(game), Planner::new(game, &AgentSpec::new("planner")));
-    let policy = || -> Box<dyn Agent<BoardGame>> {
-        match spec.word("rollout") {
+    let policy = || -> Option<Box<dyn Agent<BoardGame>>> {
+        Some(match spec.word("rollout") {
             "random" => Box::new(Random),
             "greedy" => Box::new(GreedyClaims::new(game)),
             "light" => Box::new(light.clone()),
-            _ => Box::new(planner.clone()),
-        }
+            _ => return None,
+        })
     };
     let guide = || BoardGuide {
         roads: Roads::new(game),
-        careful: (0..game.seats()).map(|_| planner.clone()).collect(),
-        careful_decisions: spec.number("careful"),
-        decisions: 0,
-        policies: (0..game.seats()).map(|_| policy()).collect(),
+        planners: vec![planner.clone(); game.seats()],
+        at_start: vec![planner.clone(); game.seats()],
+        policies: (0..game.seats()).filter_map(|_| policy()).collect(),
         adviser: match spec.word("prior") {
             "planner" => Adviser::Planner(Box::new(planner.clone())),
             "rollout" => Adviser::Rollout,
@@ -50,13 +49,11 @@ pub(crate) fn agent(game: &BoardGame, spec: &AgentSpec) -> Box<dyn Agent<BoardGa
 /// Guides a search through a board game: a policy plays on, and an adviser has the first guess.
 struct BoardGuide {
     roads: Roads,
-    /// By seat. They take the first decisions of a playout.
-    careful: Vec<Planner>,
-    /// How many.
-    careful_decisions: u32,
-    /// How many decisions of the playout were taken.
-    decisions: u32,
-    /// By seat. They play on.
+    /// By seat. They play on, unless others do.
+    planners: Vec<Planner>,
+    /// By seat, how the planners were when playouts began in this world.
+    at_start: Vec<Planner>,
+    /// By seat, who plays on instead of the planners; or nobody.
     policies: Vec<Box<dyn Agent<BoardGame>>>,
     adviser: Adviser,
     /// Whether only one payment for a route is considered.
@@ -90,8 +87,9 @@ impl BoardGuide {
             if favourite == Some(action) {
                 list.push(Proposal::open(action, FAVOURITE));
             } else if !self.canonical || payments.admit(view, action, list) {
-                let prior = favourite.map_or(FAVOURITE, |favourite| weight(view, planned, action, favourite));
-                list.push(Proposal::open(action, prior));
+                let rated = |favourite| weigh(view, planned, action, favourite);
+                let (prior, hunch) = favourite.map_or((FAVOURITE, Hunch::NONE), rated);
+                list.push(Proposal::open(action, prior).with_hunch(hunch));
             }
             ControlFlow::<()>::Continue(())
         });
@@ -121,6 +119,12 @@ impl Guide<BoardGame> for BoardGuide {
                 self.list(view, favourite, list);
             }
             Adviser::Rollout => {
+                for (seat, planner) in self.planners.iter_mut().enumerate() {
+                    planner.begin(view.game(), Seat(seat as u8));
+                }
+                for (seat, policy) in self.policies.iter_mut().enumerate() {
+                    policy.begin(view.game(), Seat(seat as u8));
+                }
                 let favourite = Some(self.act(view, dice));
                 self.list(view, favourite, list);
             }
@@ -138,33 +142,55 @@ impl Guide<BoardGame> for BoardGuide {
         }
     }
 
-    fn begin_playout(&mut self, game: &BoardGame) {
-        self.decisions = 0;
-        for (seat, policy) in self.policies.iter_mut().enumerate() {
-            policy.begin(game, Seat(seat as u8));
-        }
-        if self.careful_decisions > 0 {
-            for (seat, planner) in self.careful.iter_mut().enumerate() {
-                planner.begin(game, Seat(seat as u8));
+    fn begin_world(&mut self, game: &BoardGame, world: &State) {
+        for (seat, planner) in self.at_start.iter_mut().enumerate() {
+            let seat = Seat(seat as u8);
+            match &self.adviser {
+                Adviser::Planner(adviser) if seat == self.searching => planner.remember(adviser),
+                _ => {
+                    planner.begin(game, seat);
+                    planner.follow(&game.observe(world, seat));
+                }
             }
         }
     }
 
-    fn propose(&mut self, view: &Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<Action>>) {
+    fn begin_playout(&mut self, game: &BoardGame) {
+        for (planner, at_start) in self.planners.iter_mut().zip(&self.at_start) {
+            planner.remember(at_start);
+        }
+        for (seat, policy) in self.policies.iter_mut().enumerate() {
+            policy.begin(game, Seat(seat as u8));
+        }
+    }
+
+    fn propose(
+        &mut self,
+        view: &Observation<'_>,
+        most: usize,
+        dice: &mut Dice,
+        list: &mut Vec<Proposal<Action>>,
+    ) {
         if matches!(self.adviser, Adviser::Nobody) {
             return self.list(view, None, list);
         }
         let favourite = self.act(view, dice);
+        if most == 1 {
+            list.push(Proposal::open(favourite, FAVOURITE));
+            if view.seat() != self.searching {
+                show_number_of_tickets(list);
+            }
+            return;
+        }
         self.list(view, Some(favourite), list);
         distrust_all_but_first(list);
     }
 
     fn act(&mut self, view: &Observation<'_>, dice: &mut Dice) -> Action {
         let seat = view.seat().index();
-        self.decisions += 1;
-        let choice = match self.decisions <= self.careful_decisions {
-            true => self.careful[seat].choose(view, dice),
-            false => self.policies[seat].choose(view, dice),
+        let choice = match self.policies.get_mut(seat) {
+            Some(policy) => policy.choose(view, dice),
+            None => self.planners[seat].choose(view, dice),
         };
         choice.unwrap_or_else(|_| view.random_action(dice))
     }
@@ -185,20 +211,25 @@ impl Guide<BoardGame> for BoardGuide {
 /// The prior of the first guess.
 const FAVOURITE: f32 = 1.0;
 
-/// How likely an action is to be right when the favourite is another one, next to [`FAVOURITE`]. `planned` are routes
-/// that are wanted for tickets, and for points.
-fn weight(view: &Observation<'_>, planned: [RouteSet; 2], action: Action, favourite: Action) -> f32 {
+/// How likely an action is to be right when the favourite is another one, next to [`FAVOURITE`], and what it can be expected
+/// to gain. `planned` are routes that are wanted for tickets, and for points.
+///
+/// The hunches are what long searches found on USA and Europe at 2 seats; docs/agents/ismcts.md has the figures.
+fn weigh(view: &Observation<'_>, planned: [RouteSet; 2], action: Action, favourite: Action) -> (f32, Hunch) {
     match (action, favourite) {
         (Action::Keep(choice), Action::Keep(favoured)) => {
-            0.5f32.powi((choice ^ favoured).count_ones() as i32)
+            (0.5f32.powi((choice ^ favoured).count_ones() as i32), Hunch::new(-0.07, 0.1))
         }
-        (Action::Claim { route, .. }, _) if planned[0].contains(route) => 0.3,
-        (Action::Claim { route, .. }, _) if planned[1].contains(route) => 0.2,
+        (Action::Claim { route, .. }, _) if planned[0].contains(route) => (0.3, Hunch::new(-0.07, 0.06)),
+        (Action::Claim { route, .. }, _) if planned[1].contains(route) => (0.2, Hunch::new(-0.085, 0.075)),
         (Action::Claim { route, .. }, _) => {
-            0.01 + 0.01 * f32::from(view.game().routes()[route.index()].points)
+            let points = f32::from(view.game().routes()[route.index()].points);
+            (0.01 + 0.01 * points, Hunch::new(-0.08, 0.05))
         }
-        (Action::BuildStation { .. } | Action::PlaceDepot(_), _) => 0.02,
-        _ => 0.2,
+        (Action::BuildStation { .. } | Action::PlaceDepot(_), _) => (0.02, Hunch::new(-0.04, 0.03)),
+        (Action::DrawTickets, _) => (0.2, Hunch::new(-0.105, 0.07)),
+        (Action::TakeFaceUp(_) | Action::TakeBlind, _) => (0.2, Hunch::new(-0.012, 0.024)),
+        _ => (0.2, Hunch::new(-0.04, 0.05)),
     }
 }
 
@@ -221,15 +252,16 @@ fn show_number_of_tickets(list: &mut Vec<Proposal<Action>>) {
 /// the hand has most. How a favourite pays is not put in question.
 struct Payments {
     favourite: Option<Action>,
-    /// Routes that are on the list.
+    /// Routes that are on the list, and where.
     routes: RouteSet,
+    places: [u16; RouteSet::CAPACITY],
     /// How the first stations on the list were to be paid for, and how all of them are now.
     stations: Option<(Payment, Payment)>,
 }
 
 impl Payments {
     fn new(favourite: Option<Action>) -> Self {
-        Self { favourite, routes: RouteSet::EMPTY, stations: None }
+        Self { favourite, routes: RouteSet::EMPTY, places: [0; RouteSet::CAPACITY], stations: None }
     }
 
     /// Whether an action is to be listed. If it pays better for something on the list, it takes that place.
@@ -247,16 +279,15 @@ impl Payments {
             }
             (Action::Claim { route, .. }, _) if !self.routes.contains(route) => {
                 self.routes.insert(route);
+                self.places[route.index()] = list.len() as u16;
                 true
             }
             (Action::Claim { route, payment }, _) => {
-                for known in list {
-                    if let Action::Claim { route: same, payment: dearer } = known.action
-                        && same == route
-                        && cost(payment) < cost(dearer)
-                    {
-                        *known = Proposal::open(action, known.prior);
-                    }
+                let known = &mut list[usize::from(self.places[route.index()])];
+                if let Action::Claim { payment: dearer, .. } = known.action
+                    && cost(payment) < cost(dearer)
+                {
+                    *known = Proposal::open(action, known.prior);
                 }
                 false
             }

@@ -9,7 +9,7 @@ use crate::agent::Agent;
 use crate::greedy::GreedyRows;
 use crate::random::Random;
 use crate::search::belief::Hints;
-use crate::search::guide::{BySeat, Guide, Proposal, distrust_all_but_first, shuffle};
+use crate::search::guide::{BySeat, Guide, Hunch, Proposal, distrust_all_but_first, shuffle};
 use crate::search::{Search, settings};
 use crate::spec::AgentSpec;
 use crate::yard::Yard;
@@ -50,11 +50,13 @@ impl CardGuide {
     fn list(&mut self, view: &Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<Action>>) {
         let favourite = self.ask_policy.then(|| self.act(view, dice));
         let _ = view.legal_actions(|action| {
-            let prior = match favourite {
-                Some(favourite) if favourite != action => weight(action, favourite),
-                _ => 1.0,
+            let proposal = match favourite {
+                Some(favourite) if favourite != action => {
+                    Proposal::open(action, weight(action, favourite)).with_hunch(HUNCH)
+                }
+                _ => Proposal::open(action, 1.0),
             };
-            list.push(Proposal::open(action, prior));
+            list.push(proposal);
             ControlFlow::<()>::Continue(())
         });
         list.sort_unstable_by(|a, b| b.prior.total_cmp(&a.prior));
@@ -82,7 +84,13 @@ impl Guide<CardGame> for CardGuide {
         }
     }
 
-    fn propose(&mut self, view: &Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<Action>>) {
+    fn propose(
+        &mut self,
+        view: &Observation<'_>,
+        _most: usize,
+        dice: &mut Dice,
+        list: &mut Vec<Proposal<Action>>,
+    ) {
         self.list(view, dice, list);
         if self.ask_policy {
             distrust_all_but_first(list);
@@ -91,6 +99,7 @@ impl Guide<CardGame> for CardGuide {
 
     fn advise(&mut self, view: &Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<Action>>) {
         self.searching = view.seat();
+        self.begin_playout(view.game());
         self.list(view, dice, list);
         if !self.ask_policy {
             shuffle(list, dice);
@@ -118,6 +127,9 @@ impl Guide<CardGame> for CardGuide {
         self.hints.of_card_game(game, world, self.searching)
     }
 }
+
+/// What other actions can be expected to gain over the policy's choice.
+const HUNCH: Hunch = Hunch::new(-0.02, 0.05);
 
 /// How likely an action is to be right when the policy would do something else.
 fn weight(action: Action, favourite: Action) -> f32 {

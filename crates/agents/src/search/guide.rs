@@ -14,12 +14,39 @@ pub struct Proposal<A> {
     pub seen_as: A,
     /// How likely it is to be the right one. Priors are above 0 and need not add up to 1.
     pub prior: f32,
+    /// What it is expected to gain over the first guess.
+    pub hunch: Hunch,
 }
 
 impl<A: Copy> Proposal<A> {
-    /// An action that everybody sees.
+    /// An action that everybody sees, of which nothing is expected.
     pub fn open(action: A, prior: f32) -> Self {
-        Self { action, seen_as: action, prior }
+        Self { action, seen_as: action, prior, hunch: Hunch::NONE }
+    }
+
+    /// The same with an expectation.
+    #[must_use]
+    pub fn with_hunch(self, hunch: Hunch) -> Self {
+        Self { hunch, ..self }
+    }
+}
+
+/// What an action is expected to gain over the first guess before anything was tried, as a value from -1 to 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Hunch {
+    /// The gain; below 0, if the first guess is likely to be better.
+    pub gain: f32,
+    /// How far off that may be.
+    pub error: f32,
+}
+
+impl Hunch {
+    /// No idea.
+    pub const NONE: Self = Self { gain: 0.0, error: 1.0 };
+
+    /// A hunch.
+    pub const fn new(gain: f32, error: f32) -> Self {
+        Self { gain, error }
     }
 }
 
@@ -38,7 +65,7 @@ pub trait Guide<G: Game>: Send {
 
     /// The candidates for the decision itself, which are worth more thought than those inside the tree.
     fn advise(&mut self, view: &G::Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<G::Action>>) {
-        self.propose(view, dice, list);
+        self.propose(view, usize::MAX, dice, list);
     }
 
     /// The seat of the view is about to search. Here is the time to look at what the others have done.
@@ -46,12 +73,23 @@ pub trait Guide<G: Game>: Send {
         let _ = view;
     }
 
-    /// Another playout begins, in another world: policies forget the last one.
+    /// Playouts are going to begin in another world. Here is the time for what they have in common.
+    fn begin_world(&mut self, game: &G, world: &G::State) {
+        let _ = (game, world);
+    }
+
+    /// Another playout begins: policies forget the last one.
     fn begin_playout(&mut self, game: &G);
 
-    /// The actions to consider, all of them legal, the best guess first; at least one if there are any. `list` is empty
-    /// and to be filled.
-    fn propose(&mut self, view: &G::Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<G::Action>>);
+    /// The actions to consider, all of them legal, the best guess first; at least one if there are any. No more than
+    /// `most` are going to be looked at. `list` is empty and to be filled.
+    fn propose(
+        &mut self,
+        view: &G::Observation<'_>,
+        most: usize,
+        dice: &mut Dice,
+        list: &mut Vec<Proposal<G::Action>>,
+    );
 
     /// How play goes on below the tree.
     fn act(&mut self, view: &G::Observation<'_>, dice: &mut Dice) -> G::Action;

@@ -23,12 +23,6 @@ const THREADS: Param = Param {
     default: "1",
     range: Range::Whole(1, 256),
 };
-const CAREFUL: Param = Param {
-    name: "careful",
-    about: "decisions of a playout that the planner takes before the rollout's policy does",
-    default: "0",
-    range: Range::Whole(0, 100_000),
-};
 const CUTOFF: Param = Param {
     name: "cutoff",
     about: "decisions that the policy plays on before the position is evaluated; 0 = to the end",
@@ -106,20 +100,13 @@ pub(crate) const ISMCTS: AgentInfo = AgentInfo {
             range: Range::Whole(0, 100_000),
         },
         Param { name: "rollout", about: "who plays on below the tree", default: "planner", range: POLICIES },
-        CAREFUL,
         CUTOFF,
         MARGIN,
         Param {
-            name: "doubt",
-            about: "how much worse than the policy's choice an action e times less likely is expected to be",
-            default: "0.01",
+            name: "tolerance",
+            about: "the search ends early when more playouts are expected to gain less; 0 = all are made",
+            default: "0.0005",
             range: Range::Real(0.0, 1.0),
-        },
-        Param {
-            name: "reach",
-            about: "how far apart the values of actions are expected to be",
-            default: "0.03",
-            range: Range::Real(0.0001, 1000.0),
         },
         CANONICAL,
         BELIEF,
@@ -135,7 +122,6 @@ pub(crate) const FLAT: AgentInfo = AgentInfo {
         ITERS,
         MS,
         Param { name: "rollout", about: "who plays on", default: "random", range: POLICIES },
-        CAREFUL,
         CUTOFF,
         MARGIN,
         CANONICAL,
@@ -163,8 +149,7 @@ pub(crate) fn settings(spec: &AgentSpec) -> Settings {
         cutoff: if cutoff == 0 { u32::MAX } else { cutoff },
         margin: spec.number("margin"),
         guesses: spec.number("belief"),
-        doubt: 0.0,
-        reach: 1.0,
+        tolerance: 0.0,
     };
     if spec.name == FLAT.name {
         return common;
@@ -177,8 +162,7 @@ pub(crate) fn settings(spec: &AgentSpec) -> Settings {
         faith: spec.number("faith"),
         widening: spec.number("widening"),
         depth: spec.number("depth"),
-        doubt: spec.number("doubt"),
-        reach: spec.number("reach"),
+        tolerance: spec.number("tolerance"),
         ..common
     }
 }

@@ -5,7 +5,7 @@ use ttr_engine::{Dice, Game, Seat, Turn, View};
 use crate::search::contender::Contender;
 use crate::search::guide::{BySeat, Guide, Proposal};
 use crate::search::luck::Luck;
-use crate::search::settings::{Allowance, Root, Selection, Settings};
+use crate::search::settings::{Allowance, Root, Selection, Settings, expectation};
 use crate::search::tree::{NodeId, Tree};
 use crate::search::utility::Utility;
 
@@ -36,21 +36,18 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
     }
 
     /// Finds the candidates for a decision.
-    pub(crate) fn find_candidates(&mut self, game: &G, view: &G::Observation<'_>, dice: &mut Dice) {
-        self.guide.begin_playout(game);
+    pub(crate) fn find_candidates(&mut self, view: &G::Observation<'_>, dice: &mut Dice) {
         self.proposals.clear();
         self.guide.advise(view, dice, &mut self.proposals);
         self.proposals.truncate(self.settings.candidates.max(1));
         self.contenders.clear();
-        let contenders =
-            self.proposals.iter().map(|proposal| Contender::new(proposal.action, proposal.prior));
-        self.contenders.extend(contenders);
+        self.contenders.extend(self.proposals.iter().map(Contender::new));
     }
 
     /// Takes over another searcher's candidates.
     pub(crate) fn adopt_candidates(&mut self, contenders: &[Contender<G::Action>]) {
         self.contenders.clear();
-        self.contenders.extend(contenders.iter().map(|known| Contender::new(known.action, known.prior)));
+        self.contenders.extend(contenders.iter().map(Contender::untried));
     }
 
     /// Searches. `known` is any world that looks to the seat like the true one.
@@ -69,6 +66,7 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
             Root::Tree => {
                 while allowance.take(1) {
                     let mut world = self.imagine(game, &view, dice);
+                    self.guide.begin_world(game, &world);
                     let values = self.playout(game, &mut world, NodeId::ROOT, &mut Luck::new(dice));
                     self.tree.record(NodeId::ROOT, &values);
                 }
@@ -82,26 +80,33 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
                 let rounds = self.active.len().saturating_sub(1).max(1).next_power_of_two().ilog2() + 1;
                 for rounds_left in (1..=rounds).rev() {
                     let share = allowance.split(rounds_left);
-                    self.try_all(game, &view, share, dice);
+                    self.try_all(game, &view, share, allowance, dice);
                     self.drop_worse_half();
                 }
             }
             Root::Even => {
                 self.active.clear();
                 self.active.extend(0..self.contenders.len());
-                self.try_all(game, &view, allowance, dice);
+                self.try_all(game, &view, allowance, Allowance::NONE, dice);
             }
         }
     }
 
     /// Tries all active contenders in the same worlds and with the same luck. At least once.
-    fn try_all(&mut self, game: &G, view: &G::Observation<'_>, mut allowance: Allowance, dice: &mut Dice) {
+    fn try_all(
+        &mut self,
+        game: &G,
+        view: &G::Observation<'_>,
+        mut now: Allowance,
+        later: Allowance,
+        dice: &mut Dice,
+    ) {
         let seat = view.seat().index();
-        let playouts = self.active.len() as u32;
         let mut tried = false;
-        while allowance.take(playouts) || !tried {
+        while self.active.len() > 1 && (now.take(self.active.len() as u32) || !tried) {
             tried = true;
             let world = self.imagine(game, view, dice);
+            self.guide.begin_world(game, &world);
             let luck = Luck::new(dice);
             let mut first_guess = 0.0;
             for place in 0..self.active.len() {
@@ -116,7 +121,33 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
                     contender.record_pair(value, first_guess);
                 }
             }
+            self.drop_settled(now.left().saturating_add(later.left()));
         }
+    }
+
+    /// Drops those contenders of which so many more playouts are not expected to show that they are better than the leader,
+    /// or of the leader that it is not. The first guess stays as long as there are others to compare with it.
+    fn drop_settled(&mut self, playouts: u32) {
+        let (contenders, tolerance) = (&self.contenders, f64::from(self.settings.tolerance));
+        if tolerance == 0.0 || self.active.len() < 2 {
+            return;
+        }
+        let gain = |index: usize| expectation(contenders, index).gain;
+        let best = |active: &[usize], but: Option<usize>| {
+            let others = active.iter().copied().filter(|&index| Some(index) != but);
+            others.max_by(|&a, &b| gain(a).total_cmp(&gain(b))).expect("there are two")
+        };
+        let leader = best(&self.active, None);
+        let second = best(&self.active, Some(leader));
+        // In a race of two, every other playout is for one of them.
+        let share = f64::from(playouts / 2).max(1.0);
+        let is_open = |index: usize| {
+            let rival = gain(if index == leader { second } else { leader });
+            expectation(contenders, index).worth_of(share, rival) > tolerance
+        };
+        let first = self.active[0];
+        let any_open = self.active.iter().any(|&index| is_open(index));
+        self.active.retain(|&index| any_open && (index == first || index == leader || is_open(index)));
     }
 
     /// A playout that begins with a contender.
@@ -185,12 +216,15 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
             && let Turn::Of(seat) = game.turn(world)
         {
             self.proposals.clear();
+            let most = 1 + (self.tree.node(at).visits as f32).powf(self.settings.widening) as usize;
             if at == NodeId::ROOT {
                 let contenders = self.contenders.iter();
                 self.proposals.extend(contenders.map(|known| Proposal::open(known.action, known.prior)));
             } else {
-                self.guide.propose(&game.observe(world, seat), luck.of(seat), &mut self.proposals);
+                let view = game.observe(world, seat);
+                self.guide.propose(&view, most, luck.of(seat), &mut self.proposals);
             }
+            self.proposals.truncate(most);
             let (chosen, node) = self.select(at, seat);
             let is_new = node.is_none();
             at = node.unwrap_or_else(|| self.tree.add_child(at, chosen.seen_as));
@@ -216,11 +250,9 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
         let parent = self.tree.node(at);
         let hope = parent.value(seat.index(), 0.5);
         let (passed, faith) = (parent.visits as f32, self.settings.faith);
-        let considered = 1 + (parent.visits as f32).powf(self.settings.widening) as usize;
-        let considered = &self.proposals[..considered.min(self.proposals.len())];
-        let prior_sum: f32 = considered.iter().map(|proposal| proposal.prior).sum();
-        let mut best = (f32::NEG_INFINITY, considered[0], None);
-        for proposal in considered {
+        let prior_sum: f32 = self.proposals.iter().map(|proposal| proposal.prior).sum();
+        let mut best = (f32::NEG_INFINITY, self.proposals[0], None);
+        for proposal in &self.proposals {
             let child = self.tree.child(at, proposal.seen_as);
             let (visits, available, value) = match child {
                 Some(id) => {
