@@ -226,6 +226,16 @@ impl Cards {
         CardKind::from_index(present.trailing_zeros() as usize / BITS)
     }
 
+    /// As [`Cards::nth_kind`], as a multiset of one card of that kind.
+    #[inline]
+    pub(crate) const fn nth_kind_as_one(self, n: u32) -> Self {
+        debug_assert!((n as usize) < self.kinds());
+        // Running totals of at most nine kinds leave room for the guards.
+        let kinds = self.one_of_each().0.wrapping_mul(ONES);
+        let beyond = ((kinds | GUARDS) - (n as u64 + 1) * ONES) & GUARDS;
+        Self((beyond & beyond.wrapping_neg()) >> (BITS - 1))
+    }
+
     /// The colours of which there is at least one card, with their counts.
     #[inline]
     pub fn colours(self) -> impl Iterator<Item = (CardKind, u8)> {
@@ -388,6 +398,93 @@ impl ColourSet {
     }
 }
 
+/// A number up to 127 for each colour, in the layout of [`Cards`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct PerColour(u64);
+
+impl PerColour {
+    /// Largest number for a colour.
+    pub(crate) const MAX: usize = FIELD as usize;
+    pub(crate) const ZERO: Self = Self(0);
+
+    /// 1 for one colour, or for each of them.
+    pub(crate) const fn one(colour: Option<CardKind>) -> Self {
+        match colour {
+            Some(colour) => Self(colour.field()),
+            None => Self(ONES & (CardKind::Locomotive.field() - 1)),
+        }
+    }
+
+    /// All that is there for the colours of which a hand has at least `count` cards; none if there is no such colour.
+    #[inline]
+    pub(crate) const fn with_at_least(self, hand: Cards, count: u8) -> Option<Self> {
+        let enough = ((hand.0 | GUARDS) - ONES * count as u64) & GUARDS & (CardKind::Locomotive.field() - 1);
+        let [guards, low_bits] = [enough, enough - (enough >> (BITS - 1))];
+        if enough == 0 { None } else { Some(Self(self.0 & (guards | low_bits))) }
+    }
+
+    /// The number of a colour.
+    #[inline]
+    pub(crate) const fn of(self, colour: CardKind) -> u32 {
+        (self.0 >> (colour as usize * BITS) & FIELD) as u32
+    }
+
+    /// All together.
+    #[inline]
+    pub(crate) const fn total(self) -> u32 {
+        // The sums need more than seven bits: pairs have room for fourteen.
+        let pairs = (self.0 & EVEN) + (self.0 >> BITS & EVEN);
+        (pairs.wrapping_mul(EVEN_ONES) >> (6 * BITS)) as u32 & 0x3fff
+    }
+
+    /// The colour and the place within its number, when all are counted through colour by colour; `n` is below
+    /// [`Self::total`].
+    #[inline]
+    pub(crate) fn nth(self, mut n: u32) -> (CardKind, u32) {
+        let mut rest = self.0;
+        let mut colour = 0;
+        loop {
+            let here = (rest & FIELD) as u32;
+            if n < here {
+                return (CardKind::from_index(colour), n);
+            }
+            n -= here;
+            rest >>= BITS;
+            colour += 1;
+        }
+    }
+}
+
+impl Add for PerColour {
+    type Output = Self;
+    #[inline]
+    fn add(self, rhs: Self) -> Self {
+        Self(self.0 + rhs.0)
+    }
+}
+
+impl AddAssign for PerColour {
+    #[inline]
+    fn add_assign(&mut self, rhs: Self) {
+        self.0 += rhs.0;
+    }
+}
+
+impl Sub for PerColour {
+    type Output = Self;
+    #[inline]
+    fn sub(self, rhs: Self) -> Self {
+        Self(self.0 - rhs.0)
+    }
+}
+
+impl SubAssign for PerColour {
+    #[inline]
+    fn sub_assign(&mut self, rhs: Self) {
+        self.0 -= rhs.0;
+    }
+}
+
 impl Add for Cards {
     type Output = Self;
     #[inline]
@@ -485,6 +582,7 @@ mod tests {
             prop_assert_eq!(cards.kinds(), counts.iter().filter(|&&count| count > 0).count());
             for (n, (kind, _)) in cards.iter().enumerate() {
                 prop_assert_eq!(cards.nth_kind(n as u32), kind);
+                prop_assert_eq!(cards.nth_kind_as_one(n as u32), Cards::of(kind, 1));
             }
             for least in 0..16 {
                 let with = cards.colours_with(least);

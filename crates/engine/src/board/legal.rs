@@ -9,31 +9,29 @@ use crate::board::state::State;
 use crate::card::{CardKind, Cards};
 use crate::chance::Dice;
 use crate::game::{IllegalAction, Seat};
-use crate::id::{CitySet, RouteId, RouteSet};
+use crate::id::{CitySet, RouteId};
 
 /// How many actions of the main phase there are, in the order of the list.
-struct Menu {
+pub(crate) struct Menu {
     /// Draws of cards.
-    cards: u32,
+    pub(crate) cards: u32,
     /// Draws and swaps of tickets.
-    tickets: u32,
-    claims: u32,
+    pub(crate) tickets: u32,
+    pub(crate) claims: u32,
     /// Stations, a pass and depots.
     others: u32,
-    /// The routes that may be claimed, if they can be paid for.
-    open: RouteSet,
 }
 
 impl Menu {
     #[inline]
-    fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         self.cards + self.tickets + self.claims + self.others
     }
 }
 
 /// The ways to draw a card.
 #[derive(Clone, Copy)]
-struct Draws {
+pub(crate) struct Draws {
     blind: bool,
     face_up: Cards,
 }
@@ -41,12 +39,12 @@ struct Draws {
 impl Draws {
     /// At the start of a turn every card may be taken.
     #[inline]
-    fn at_first(s: &State) -> Self {
+    pub(crate) fn at_first(s: &State) -> Self {
         Self { blind: !s.deck_and_discard_empty(), face_up: s.market }
     }
 
     #[inline]
-    fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         u32::from(self.blind) + self.face_up.kinds() as u32
     }
 
@@ -57,6 +55,13 @@ impl Draws {
         } else {
             Action::TakeFaceUp(self.face_up.nth_kind(n - u32::from(self.blind)))
         }
+    }
+
+    /// The card that the n-th takes from the market; none if it takes the top card of the deck.
+    #[inline]
+    pub(crate) fn nth_face_up(&self, n: u32) -> Option<Cards> {
+        let place = n.checked_sub(u32::from(self.blind))?;
+        Some(self.face_up.nth_kind_as_one(place))
     }
 }
 
@@ -145,8 +150,9 @@ impl BoardGame {
         ControlFlow::Continue(())
     }
 
+    #[inline]
     fn may_draw_tickets(&self, s: &State) -> bool {
-        self.rules.ticket_draw > 0 && (!s.ticket_deck().is_empty() || s.bottom.len() > 0)
+        self.rules.ticket_draw > 0 && (s.bottom.len() > 0 || !s.ticket_deck().is_empty())
     }
 
     /// Whether a seat could claim any route with its hand.
@@ -175,7 +181,7 @@ impl BoardGame {
 
     pub(crate) fn count(&self, s: &State) -> usize {
         match s.phase {
-            Phase::Main => self.menu(s).len() as usize,
+            Phase::Main => self.menu(s, self.count_claims(s)).len() as usize,
             Phase::FirstCard | Phase::SecondCard => self.draws(s).len() as usize,
             _ => {
                 let mut count = 0;
@@ -190,7 +196,7 @@ impl BoardGame {
 
     pub(crate) fn nth(&self, s: &State, n: usize) -> Option<Action> {
         if s.phase == Phase::Main {
-            let menu = self.menu(s);
+            let menu = self.menu(s, self.count_claims(s));
             return (n < menu.len() as usize).then(|| self.choose(s, &menu, n as u32));
         }
         let mut skip = n;
@@ -213,13 +219,7 @@ impl BoardGame {
                 let draws = self.draws(s);
                 draws.nth(dice.below(draws.len()))
             }
-            // Most choices are allowed: trying again is quicker than counting them.
-            Phase::Opening { .. } | Phase::Tickets => loop {
-                let choice = dice.below(1 << s.offered) as u8;
-                if self.may_keep(s, choice) {
-                    break Action::Keep(choice);
-                }
-            },
+            Phase::Opening { .. } | Phase::Tickets => Action::Keep(self.pick_tickets(s, dice)),
             _ => {
                 let n = dice.below(self.count(s) as u32);
                 self.nth(s, n as usize).expect("n is below the number of actions")
@@ -227,22 +227,37 @@ impl BoardGame {
         }
     }
 
+    /// A choice among the offered tickets. Most are allowed: trying again is quicker than counting them.
+    #[inline]
+    pub(crate) fn pick_tickets(&self, s: &State, dice: &mut Dice) -> u8 {
+        loop {
+            let choice = dice.below(1 << s.offered) as u8;
+            if self.may_keep(s, choice) {
+                return choice;
+            }
+        }
+    }
+
     #[inline(never)]
     fn pick_main(&self, s: &State, dice: &mut Dice) -> Action {
-        let menu = self.menu(s);
+        let menu = self.menu(s, self.count_claims(s));
         self.choose(s, &menu, dice.below(menu.len()))
     }
 
-    /// Counts the actions of the main phase.
+    /// How many claims the seat to move can make.
     #[inline(always)]
-    fn menu(&self, s: &State) -> Menu {
-        let open = self.open_routes(s, s.seat);
+    fn count_claims(&self, s: &State) -> u32 {
+        self.tariff.count(s.hands[s.seat.index()], self.open_routes(s, s.seat))
+    }
+
+    /// Counts the actions of the main phase, of which the claims are counted already.
+    #[inline(always)]
+    pub(crate) fn menu(&self, s: &State, claims: u32) -> Menu {
         let mut menu = Menu {
             cards: if self.stores_first(s) { self.seats as u32 } else { Draws::at_first(s).len() },
             tickets: u32::from(self.may_draw_tickets(s) || self.may_swap(s)),
-            claims: self.tariff.count(s.hands[s.seat.index()], open),
+            claims,
             others: self.count_stations(s),
-            open,
         };
         if menu.len() == 0 {
             menu.others = 1; // a pass (CC-6)
@@ -271,14 +286,14 @@ impl BoardGame {
         }
         n -= menu.tickets;
         if n < menu.claims {
-            return self.tariff.nth(s.hands[s.seat.index()], menu.open, n);
+            return self.tariff.nth(s.hands[s.seat.index()], self.open_routes(s, s.seat), n);
         }
-        self.nth_other(s, n - menu.claims, menu.cards + menu.tickets + menu.claims)
+        self.nth_other(s, menu, n - menu.claims)
     }
 
-    /// The n-th station, pass or depot, where there are `more` actions besides.
+    /// The n-th station, pass or depot.
     #[inline(never)]
-    fn nth_other(&self, s: &State, n: u32, more: u32) -> Action {
+    pub(crate) fn nth_other(&self, s: &State, menu: &Menu, n: u32) -> Action {
         let stations = self.count_stations(s);
         if n < stations {
             let sites = self.station_sites(s);
@@ -288,7 +303,7 @@ impl BoardGame {
             let payment = payment.expect("n is below the number of stations");
             return Action::BuildStation { city: sites.member(city), payment };
         }
-        let passes = u32::from(more + stations == 0);
+        let passes = u32::from(menu.cards + menu.tickets + menu.claims + stations == 0);
         match (n - stations).checked_sub(passes) {
             Some(n) => Action::PlaceDepot(self.depot_sites(s).member(n)),
             None => Action::Pass,
@@ -297,7 +312,7 @@ impl BoardGame {
 
     /// The ways to draw a card of a turn that has begun to.
     #[inline]
-    fn draws(&self, s: &State) -> Draws {
+    pub(crate) fn draws(&self, s: &State) -> Draws {
         Draws { blind: !s.deck_and_discard_empty(), face_up: self.takeable(s) }
     }
 
@@ -462,7 +477,7 @@ impl BoardGame {
         if s.closed_routes().contains(route) {
             return forbidden("CC-20", "the other track is claimed, and this closes it".into());
         }
-        if spec.twin.is_some_and(|twin| s.owner(twin) == Some(s.seat)) {
+        if self.owns_twin(s, route) {
             return forbidden("CC-19", "nobody may own both tracks".into());
         }
         let trains = s.trains[s.seat.index()];

@@ -8,7 +8,8 @@
 use std::ops::ControlFlow;
 
 use crate::board::action::{Action, Payment};
-use crate::card::{CardKind, Cards, ColourSet};
+use crate::board::claims::FreeRoutes;
+use crate::card::{CardKind, Cards, ColourSet, PerColour};
 use crate::id::{RouteId, RouteSet};
 use crate::spec::MAX_LENGTH;
 
@@ -86,7 +87,7 @@ impl Group {
 }
 
 /// Lengths run from 1 to [`MAX_LENGTH`]; more cards than that make no difference.
-const LENGTHS: usize = MAX_LENGTH as usize + 1;
+pub(crate) const LENGTHS: usize = MAX_LENGTH as usize + 1;
 
 /// Routes by locomotives held and colour cards played.
 type Payable = [[RouteSet; LENGTHS]; LENGTHS];
@@ -104,6 +105,12 @@ pub(crate) struct Tariff {
     payable: Payable,
     /// What can be paid for with one set, with two and so on.
     with_sets: Vec<WithSets>,
+    /// Routes that take cards of a colour: those of the colour and the grey ones.
+    taking: [RouteSet; 8],
+    /// All routes, counted, if that is possible.
+    pub(crate) all_free: Option<FreeRoutes>,
+    /// By route: its length and what it counts.
+    counts: Vec<(u8, PerColour)>,
 }
 
 /// What can be paid for with some number of sets.
@@ -149,6 +156,10 @@ impl Tariff {
             }),
             payable: payable(0),
             with_sets: (1..=most_sets).map(with_sets).collect(),
+            taking: CardKind::COLOURS
+                .map(|colour| routes(&|price| price.colour.is_none_or(|asked| asked == colour))),
+            all_free: FreeRoutes::new(&prices),
+            counts: prices.iter().map(|price| (price.length, FreeRoutes::one(price))).collect(),
             prices,
         }
     }
@@ -160,7 +171,7 @@ impl Tariff {
     }
 
     /// Whether any route can be paid for with substitute sets.
-    #[cfg(feature = "testing")]
+    #[inline]
     pub(crate) fn has_sets(&self) -> bool {
         !self.with_sets.is_empty()
     }
@@ -227,14 +238,15 @@ impl Tariff {
             count += group.len();
             ControlFlow::<()>::Continue(())
         });
-        if !self.with_sets.is_empty() {
+        if self.has_sets() {
             count += self.count_with_sets(hand, open);
         }
         count
     }
 
+    /// Those of them that play sets.
     #[inline(never)]
-    fn count_with_sets(&self, hand: Cards, open: RouteSet) -> u32 {
+    pub(crate) fn count_with_sets(&self, hand: Cards, open: RouteSet) -> u32 {
         let mut count = 0;
         let _ = self.groups_with_sets(hand, open, |group| {
             count += group.len();
@@ -254,11 +266,44 @@ impl Tariff {
             skip -= len;
             ControlFlow::Continue(())
         };
-        let mut found = self.groups_of(&self.payable, 0, hand, open, &mut find);
-        if found.is_continue() {
-            found = self.groups_with_sets(hand, open, find);
+        match self.groups_of(&self.payable, 0, hand, open, &mut find) {
+            ControlFlow::Break(group) => self.nth_of_group(&group, skip),
+            ControlFlow::Continue(()) => self.nth_with_sets(hand, open, skip),
         }
+    }
+
+    /// The n-th claim that plays sets.
+    #[inline(never)]
+    pub(crate) fn nth_with_sets(&self, hand: Cards, open: RouteSet, n: u32) -> Action {
+        let mut skip = n;
+        let found = self.groups_with_sets(hand, open, |group| {
+            let len = group.len();
+            if skip < len {
+                return ControlFlow::Break(group);
+            }
+            skip -= len;
+            ControlFlow::Continue(())
+        });
         self.nth_of_group(&found.break_value().expect("n is below the number of claims"), skip)
+    }
+
+    /// The `n`-th claim in a colour of a hand without locomotives: the route and how many cards it costs.
+    #[inline]
+    pub(crate) fn nth_in_colour(
+        &self,
+        counted: &FreeRoutes,
+        free: RouteSet,
+        colour: CardKind,
+        n: u32,
+    ) -> RouteId {
+        let (length, n) = counted.nth(colour, n);
+        (free & self.payable[0][length] & self.taking[colour.index()]).member(n)
+    }
+
+    /// The length of a route, and what it counts in [`FreeRoutes`].
+    #[inline]
+    pub(crate) fn counted(&self, route: RouteId) -> (u8, PerColour) {
+        self.counts[route.index()]
     }
 
     #[inline]

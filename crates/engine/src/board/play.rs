@@ -50,7 +50,7 @@ impl BoardGame {
     pub(crate) fn apply(&self, s: &mut State, action: Action, chance: &mut impl Chance) {
         match action {
             Action::TakeBlind => self.take_blind(s, chance),
-            Action::TakeFaceUp(kind) => self.take_face_up(s, kind, chance),
+            Action::TakeFaceUp(kind) => self.take_face_up(s, Cards::of(kind, 1), chance),
             Action::Claim { route, payment } => self.claim(s, route, payment, chance),
             Action::AddToSets { kind, count } => self.add_to_sets(s, kind, count, chance),
             Action::PayTunnel { locomotives } => self.pay_tunnel(s, locomotives, chance),
@@ -188,7 +188,7 @@ impl BoardGame {
         others + self.rules.flush_at > self.rules.market.min(pool.total())
     }
 
-    fn take_blind(&self, s: &mut State, chance: &mut impl Chance) {
+    pub(crate) fn take_blind(&self, s: &mut State, chance: &mut impl Chance) {
         let seat = s.seat.index();
         self.draw_to(s, chance, |s| &mut s.hands[seat]);
         if self.rules.market == 0 {
@@ -199,13 +199,14 @@ impl BoardGame {
         self.after_card(s);
     }
 
-    fn take_face_up(&self, s: &mut State, kind: CardKind, chance: &mut impl Chance) {
+    /// Takes one card from the market.
+    pub(crate) fn take_face_up(&self, s: &mut State, card: Cards, chance: &mut impl Chance) {
         let seat = s.seat.index();
-        s.market.remove(kind);
-        s.hands[seat].insert(kind);
-        s.shown[seat].insert(kind);
+        s.market -= card;
+        s.hands[seat] += card;
+        s.shown[seat] += card;
         self.replenish(s, chance);
-        if kind == CardKind::Locomotive && self.rules.face_up_locomotive_ends_draw {
+        if card.locomotives() > 0 && self.rules.face_up_locomotive_ends_draw {
             return self.finish_action(s, Outcome::Progress); // CC-10
         }
         self.after_card(s);
@@ -248,7 +249,13 @@ impl BoardGame {
         if self.rules.both_tracks { open - self.twins(s.routes_of(seat)) } else { open }
     }
 
-    fn claim(&self, s: &mut State, route: RouteId, payment: Payment, chance: &mut impl Chance) {
+    /// Whether the seat to move owns the other track of a route.
+    #[inline]
+    pub(crate) fn owns_twin(&self, s: &State, route: RouteId) -> bool {
+        self.routes[route.index()].twin.is_some_and(|twin| s.owner(twin) == Some(s.seat))
+    }
+
+    pub(crate) fn claim(&self, s: &mut State, route: RouteId, payment: Payment, chance: &mut impl Chance) {
         let spec = &self.routes[route.index()];
         let cards = payment.cards(spec.length);
         self.pay(s, cards);
