@@ -12,19 +12,19 @@ use crate::game::{IllegalAction, Seat};
 use crate::id::{CitySet, RouteId};
 
 /// How many actions of the main phase there are, in the order of the list.
-pub(crate) struct Menu {
+struct Menu {
     /// Draws of cards.
-    pub(crate) cards: u32,
+    cards: u32,
     /// Draws and swaps of tickets.
-    pub(crate) tickets: u32,
-    pub(crate) claims: u32,
+    tickets: u32,
+    claims: u32,
     /// Stations, a pass and depots.
     others: u32,
 }
 
 impl Menu {
     #[inline]
-    pub(crate) fn len(&self) -> u32 {
+    fn len(&self) -> u32 {
         self.cards + self.tickets + self.claims + self.others
     }
 }
@@ -162,12 +162,9 @@ impl BoardGame {
     }
 
     /// Cities where the seat to move may build a station (EU-7).
+    #[inline]
     fn station_sites(&self, s: &State) -> CitySet {
-        if self.rules.stations > 0 && s.stations_built(s.seat) < self.rules.stations {
-            self.all_cities - s.buildings
-        } else {
-            CitySet::EMPTY
-        }
+        if s.has_built(s.seat, self.rules.stations) { CitySet::EMPTY } else { self.all_cities - s.buildings }
     }
 
     /// Fewest and most locomotives that can pay the extra cost of the tunnel (CC-26).
@@ -181,7 +178,7 @@ impl BoardGame {
 
     pub(crate) fn count(&self, s: &State) -> usize {
         match s.phase {
-            Phase::Main => self.menu(s, self.count_claims(s)).len() as usize,
+            Phase::Main => self.menu(s).len() as usize,
             Phase::FirstCard | Phase::SecondCard => self.draws(s).len() as usize,
             _ => {
                 let mut count = 0;
@@ -196,7 +193,7 @@ impl BoardGame {
 
     pub(crate) fn nth(&self, s: &State, n: usize) -> Option<Action> {
         if s.phase == Phase::Main {
-            let menu = self.menu(s, self.count_claims(s));
+            let menu = self.menu(s);
             return (n < menu.len() as usize).then(|| self.choose(s, &menu, n as u32));
         }
         let mut skip = n;
@@ -219,7 +216,7 @@ impl BoardGame {
                 let draws = self.draws(s);
                 draws.nth(dice.below(draws.len()))
             }
-            Phase::Opening { .. } | Phase::Tickets => Action::Keep(self.pick_tickets(s, dice)),
+            Phase::Opening { .. } | Phase::Tickets => Action::Keep(self.pick_tickets(s, |n| dice.below(n))),
             _ => {
                 let n = dice.below(self.count(s) as u32);
                 self.nth(s, n as usize).expect("n is below the number of actions")
@@ -227,12 +224,14 @@ impl BoardGame {
         }
     }
 
-    /// A choice among the offered tickets. Most are allowed: trying again is quicker than counting them.
+    /// A choice among the offered tickets, with rolls below a number. Most are allowed: trying again is quicker than counting
+    /// them.
     #[inline]
-    pub(crate) fn pick_tickets(&self, s: &State, dice: &mut Dice) -> u8 {
+    pub(crate) fn pick_tickets(&self, s: &State, mut below: impl FnMut(u32) -> u32) -> u8 {
+        let least = self.least_kept(s).into();
         loop {
-            let choice = dice.below(1 << s.offered) as u8;
-            if self.may_keep(s, choice) {
+            let choice = below(1 << s.offered) as u8;
+            if choice.count_ones() >= least && self.within_limits(s, choice) {
                 return choice;
             }
         }
@@ -240,32 +239,35 @@ impl BoardGame {
 
     #[inline(never)]
     fn pick_main(&self, s: &State, dice: &mut Dice) -> Action {
-        let menu = self.menu(s, self.count_claims(s));
+        let menu = self.menu(s);
         self.choose(s, &menu, dice.below(menu.len()))
     }
 
-    /// How many claims the seat to move can make.
+    /// Counts the actions of the main phase.
     #[inline(always)]
-    fn count_claims(&self, s: &State) -> u32 {
-        self.tariff.count(s.hands[s.seat.index()], self.open_routes(s, s.seat))
+    fn menu(&self, s: &State) -> Menu {
+        let (cards, tickets) = (self.count_draws(s), self.count_ticket_draws(s));
+        let claims = self.tariff.count(s.hands[s.seat.index()], self.open_routes(s, s.seat));
+        let stations = self.count_stations(s);
+        let passes = u32::from(cards + tickets + claims + stations == 0); // CC-6
+        Menu { cards, tickets, claims, others: stations + passes + self.count_depot_sites(s) }
     }
 
-    /// Counts the actions of the main phase, of which the claims are counted already.
+    /// How many ways there are to begin with drawing cards.
     #[inline(always)]
-    pub(crate) fn menu(&self, s: &State, claims: u32) -> Menu {
-        let mut menu = Menu {
-            cards: if self.stores_first(s) { self.seats as u32 } else { Draws::at_first(s).len() },
-            tickets: u32::from(self.may_draw_tickets(s) || self.may_swap(s)),
-            claims,
-            others: self.count_stations(s),
-        };
-        if menu.len() == 0 {
-            menu.others = 1; // a pass (CC-6)
-        }
-        if self.rules.depots.is_some() {
-            menu.others += self.depot_sites(s).len() as u32;
-        }
-        menu
+    pub(crate) fn count_draws(&self, s: &State) -> u32 {
+        if self.stores_first(s) { self.seats as u32 } else { Draws::at_first(s).len() }
+    }
+
+    /// Whether tickets can be drawn or swapped: no game has both.
+    #[inline(always)]
+    pub(crate) fn count_ticket_draws(&self, s: &State) -> u32 {
+        u32::from(self.may_draw_tickets(s) || self.may_swap(s))
+    }
+
+    #[inline]
+    pub(crate) fn count_depot_sites(&self, s: &State) -> u32 {
+        if self.rules.depots.is_some() { self.depot_sites(s).len() as u32 } else { 0 }
     }
 
     /// The n-th action of the main phase.
@@ -288,12 +290,12 @@ impl BoardGame {
         if n < menu.claims {
             return self.tariff.nth(s.hands[s.seat.index()], self.open_routes(s, s.seat), n);
         }
-        self.nth_other(s, menu, n - menu.claims)
+        self.nth_other(s, n - menu.claims, menu.cards + menu.tickets + menu.claims)
     }
 
-    /// The n-th station, pass or depot.
+    /// The n-th station, pass or depot, where there are `more` actions besides.
     #[inline(never)]
-    pub(crate) fn nth_other(&self, s: &State, menu: &Menu, n: u32) -> Action {
+    pub(crate) fn nth_other(&self, s: &State, n: u32, more: u32) -> Action {
         let stations = self.count_stations(s);
         if n < stations {
             let sites = self.station_sites(s);
@@ -303,7 +305,7 @@ impl BoardGame {
             let payment = payment.expect("n is below the number of stations");
             return Action::BuildStation { city: sites.member(city), payment };
         }
-        let passes = u32::from(menu.cards + menu.tickets + menu.claims + stations == 0);
+        let passes = u32::from(more + stations == 0);
         match (n - stations).checked_sub(passes) {
             Some(n) => Action::PlaceDepot(self.depot_sites(s).member(n)),
             None => Action::Pass,
@@ -317,12 +319,12 @@ impl BoardGame {
     }
 
     /// How many ways there are to build a station.
-    #[inline]
-    fn count_stations(&self, s: &State) -> u32 {
-        let sites = self.station_sites(s).len() as u32;
-        if sites == 0 {
+    #[inline(always)]
+    pub(crate) fn count_stations(&self, s: &State) -> u32 {
+        if s.has_built(s.seat, self.rules.stations) {
             return 0;
         }
+        let sites = (self.all_cities - s.buildings).len() as u32;
         sites * payment::count_any_colour(s.hands[s.seat.index()], s.stations_built(s.seat) + 1)
     }
 

@@ -8,8 +8,8 @@
 use std::ops::ControlFlow;
 
 use crate::board::action::{Action, Payment};
-use crate::board::claims::FreeRoutes;
-use crate::card::{CardKind, Cards, ColourSet, PerColour};
+use crate::board::claims::{Claims, Counted, FreeRoutes};
+use crate::card::{CardKind, Cards, ColourSet};
 use crate::id::{RouteId, RouteSet};
 use crate::spec::MAX_LENGTH;
 
@@ -107,10 +107,13 @@ pub(crate) struct Tariff {
     with_sets: Vec<WithSets>,
     /// Routes that take cards of a colour: those of the colour and the grey ones.
     taking: [RouteSet; 8],
-    /// All routes, counted, if that is possible.
-    pub(crate) all_free: Option<FreeRoutes>,
-    /// By route: its length and what it counts.
-    counts: Vec<(u8, PerColour)>,
+    /// Routes by the fewest and the most spaces.
+    of_lengths: [[RouteSet; LENGTHS]; LENGTHS],
+    /// Where each route is counted.
+    counted: Vec<Counted>,
+    pub(crate) all_free: FreeRoutes,
+    /// Hands with fewer locomotives can be counted with [`FreeRoutes`].
+    counted_below: u8,
 }
 
 /// What can be paid for with some number of sets.
@@ -148,6 +151,7 @@ impl Tariff {
             }
         };
         let most_sets = prices.iter().map(|price| price.most_sets).max().unwrap_or(0);
+        let counted: Vec<_> = prices.iter().map(Counted::new).collect();
         Self {
             grey: routes(&|price| price.colour.is_none()),
             coloured: std::array::from_fn(|index| {
@@ -158,8 +162,14 @@ impl Tariff {
             with_sets: (1..=most_sets).map(with_sets).collect(),
             taking: CardKind::COLOURS
                 .map(|colour| routes(&|price| price.colour.is_none_or(|asked| asked == colour))),
-            all_free: FreeRoutes::new(&prices),
-            counts: prices.iter().map(|price| (price.length, FreeRoutes::one(price))).collect(),
+            of_lengths: std::array::from_fn(|least| {
+                std::array::from_fn(|most| {
+                    routes(&|price| (least..=most).contains(&usize::from(price.length)))
+                })
+            }),
+            all_free: FreeRoutes::new(&counted),
+            counted,
+            counted_below: FreeRoutes::fewer_locomotives_than(&prices),
             prices,
         }
     }
@@ -287,23 +297,56 @@ impl Tariff {
         self.nth_of_group(&found.break_value().expect("n is below the number of claims"), skip)
     }
 
-    /// The `n`-th claim in a colour of a hand without locomotives: the route and how many cards it costs.
+    /// Where a route is counted.
     #[inline]
-    pub(crate) fn nth_in_colour(
-        &self,
-        counted: &FreeRoutes,
-        free: RouteSet,
-        colour: CardKind,
-        n: u32,
-    ) -> RouteId {
-        let (length, n) = counted.nth(colour, n);
-        (free & self.payable[0][length] & self.taking[colour.index()]).member(n)
+    pub(crate) fn counted(&self, route: RouteId) -> Counted {
+        self.counted[route.index()]
     }
 
-    /// The length of a route, and what it counts in [`FreeRoutes`].
+    /// Whether [`Tariff::count_free`] can count the claims of a hand.
     #[inline]
-    pub(crate) fn counted(&self, route: RouteId) -> (u8, PerColour) {
-        self.counts[route.index()]
+    pub(crate) fn can_count(&self, hand: Cards) -> bool {
+        hand.locomotives() < self.counted_below
+    }
+
+    /// How many claims without sets a hand can make among free routes, and some that are not allowed: with cards of a colour, and
+    /// with locomotives alone.
+    #[inline(always)]
+    pub(crate) fn count_free(&self, free: &FreeRoutes, hand: Cards, trains: u8) -> (Claims, u32) {
+        if hand.locomotives() == 0 {
+            return (Claims::new(free.count(hand, trains)), 0);
+        }
+        let claims = free.count_with_locomotives(hand);
+        (Claims::new(claims), self.free_for_locomotives(free, hand).len() as u32)
+    }
+
+    /// The free routes that a hand can pay for with locomotives alone.
+    #[inline]
+    pub(crate) fn free_for_locomotives(&self, free: &FreeRoutes, hand: Cards) -> RouteSet {
+        free.routes & self.payable[usize::from(hand.locomotives()).min(LENGTHS - 1)][0]
+    }
+
+    /// The `n`-th claim with cards of a colour: colour by colour, each by number of cards.
+    #[inline]
+    pub(crate) fn nth_in_colours(
+        &self,
+        free: &FreeRoutes,
+        claims: Claims,
+        hand: Cards,
+        n: u32,
+    ) -> (RouteId, Payment) {
+        let held = hand.locomotives();
+        let (colour, n) = claims.nth(n);
+        let (cards, n, routes) = if held == 0 {
+            let (cards, n) = free.nth(colour, n);
+            (cards, n, self.payable[0][usize::from(cards)])
+        } else {
+            let (cards, n) = free.nth_with_locomotives(held, colour, n);
+            let most = usize::from(cards + held).min(LENGTHS - 1);
+            (cards, n, self.of_lengths[usize::from(cards)][most])
+        };
+        let route = (free.routes & routes & self.taking[colour.index()]).member(n);
+        (route, Payment { colour: Some(colour), locomotives: self.of(route).length - cards, sets: 0 })
     }
 
     #[inline]
@@ -358,8 +401,16 @@ pub(crate) fn any_colour(hand: Cards, length: u8) -> impl Iterator<Item = Paymen
 }
 
 /// How many payments [`any_colour`] names.
-#[inline]
+#[inline(always)]
 pub(crate) fn count_any_colour(hand: Cards, length: u8) -> u32 {
+    if hand.locomotives() == 0 {
+        return hand.colours_with(length).len();
+    }
+    count_any_colour_with_locomotives(hand, length)
+}
+
+#[inline(never)]
+fn count_any_colour_with_locomotives(hand: Cards, length: u8) -> u32 {
     let locomotives = hand.locomotives();
     let least = length.saturating_sub(locomotives).max(1);
     (least..=length).map(|cards| hand.colours_with(cards).len()).sum::<u32>()
