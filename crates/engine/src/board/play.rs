@@ -332,8 +332,10 @@ impl BoardGame {
                 s.phase = Phase::Sets { kind: *kind, due };
                 return;
             }
-            self.lay_for_sets(s, *kind, least);
-            due -= least;
+            if least > 0 {
+                self.lay_for_sets(s, *kind, least);
+                due -= least;
+            }
         }
         debug_assert_eq!(due, 0);
         let claim = s.pending.expect("a claim is being paid for");
@@ -344,8 +346,9 @@ impl BoardGame {
     /// Fewest and most cards of a kind that can go into sets for which `due` cards are missing.
     pub(crate) fn set_range(&self, s: &State, kind: CardKind, due: u8) -> (u8, u8) {
         let hand = s.hands[s.seat.index()];
-        let later: u8 = CardKind::ALL[kind.index() + 1..].iter().map(|kind| hand.count(*kind)).sum();
-        (due.saturating_sub(later), due.min(hand.count(kind)))
+        let held = hand.count(kind);
+        let later = hand.at_or_after(kind).total() - held;
+        (due.saturating_sub(later), due.min(held))
     }
 
     fn lay_for_sets(&self, s: &mut State, kind: CardKind, count: u8) {
