@@ -54,6 +54,18 @@ impl Bottom {
             .map(|batch| batch.iter().map(|entry| TicketId(entry & !STARTS_BATCH)).collect())
     }
 
+    /// The oldest batch; empty if no ticket lies here.
+    pub(crate) fn oldest(&self) -> TicketSet {
+        let mut oldest = TicketSet::EMPTY;
+        for (i, entry) in self.used().iter().enumerate() {
+            if i > 0 && entry & STARTS_BATCH != 0 {
+                break;
+            }
+            oldest.insert(TicketId(entry & !STARTS_BATCH));
+        }
+        oldest
+    }
+
     /// Takes one ticket of the oldest batch out.
     pub(crate) fn remove(&mut self, ticket: TicketId) {
         let at = self.used().iter().position(|entry| entry & !STARTS_BATCH == ticket.0);
@@ -114,6 +126,7 @@ mod tests {
         bottom.push_batch(set(&[1]));
         bottom.push_batch(set(&[7, 8, 9]));
         assert_eq!(bottom.batches().collect::<Vec<_>>(), [set(&[3, 5]), set(&[1]), set(&[7, 8, 9])]);
+        assert_eq!(bottom.oldest(), set(&[3, 5]));
         bottom.remove(TicketId(3));
         assert_eq!(bottom.batches().next(), Some(set(&[5])));
         bottom.remove(TicketId(5));

@@ -141,7 +141,6 @@ const FIELD: u64 = (1 << BITS) - 1;
 /// Every second counter, with a counter's width of room above it.
 const EVEN: u64 = FIELD | FIELD << 14 | FIELD << 28 | FIELD << 42 | FIELD << 56;
 const EVEN_ONES: u64 = ONES & EVEN;
-const EVEN_GUARDS: u64 = EVEN_ONES << BITS;
 
 impl Cards {
     /// Most cards of one kind that a multiset can hold.
@@ -226,6 +225,16 @@ impl Cards {
         CardKind::from_index(present.trailing_zeros() as usize / BITS)
     }
 
+    /// As [`Cards::nth_kind`], as a multiset of one card of that kind.
+    #[inline]
+    pub(crate) const fn nth_kind_as_one(self, n: u32) -> Self {
+        debug_assert!((n as usize) < self.kinds());
+        // Running totals of at most nine kinds leave room for the guards.
+        let kinds = self.one_of_each().0.wrapping_mul(ONES);
+        let beyond = ((kinds | GUARDS) - (n as u64 + 1) * ONES) & GUARDS;
+        Self((beyond & beyond.wrapping_neg()) >> (BITS - 1))
+    }
+
     /// The colours of which there is at least one card, with their counts.
     #[inline]
     pub fn colours(self) -> impl Iterator<Item = (CardKind, u8)> {
@@ -304,12 +313,14 @@ impl Cards {
     /// `n` must be below [`Cards::total`]. Drawing from a shuffled pile is this at a random position.
     #[inline]
     pub const fn nth(self, n: u8) -> CardKind {
+        debug_assert!(n < self.total());
         CardKind::from_index(self.beyond(n).trailing_zeros() as usize / BITS)
     }
 
     /// As [`Cards::nth`], as a multiset of that card alone.
     #[inline]
     pub(crate) const fn nth_as_one(self, n: u8) -> Self {
+        debug_assert!(n < self.total());
         let beyond = self.beyond(n);
         Self(beyond & beyond.wrapping_neg())
     }
@@ -317,15 +328,12 @@ impl Cards {
     /// A bit for each kind up to which there are more than `n` cards.
     #[inline]
     const fn beyond(self, n: u8) -> u64 {
-        debug_assert!(n < self.total());
-        // Running totals of all nine counters at once are compared with n. Totals leave no room for a guard in seven bits,
-        // so the even and the odd ones are compared apart.
+        // Running totals of all nine counters. Where one is beyond n, adding 127 - n carries into the next counter; as they
+        // never fall, the first carry comes from the first that is beyond.
         let sums = self.0.wrapping_mul(ONES);
-        let least = (n as u64 + 1) * EVEN_ONES;
-        let even = (sums & EVEN | EVEN_GUARDS) - least;
-        let odd = (sums >> BITS & EVEN | EVEN_GUARDS) - least;
-        // The even guards stand at the foot of the next odd counter.
-        even >> BITS & EVEN_ONES | odd & EVEN_GUARDS
+        let rest = (n as u64 ^ FIELD) * ONES;
+        let carries = sums.wrapping_add(rest) ^ sums ^ rest;
+        carries >> BITS & ONES
     }
 
     /// The kinds of which there is at least one card, with their counts.
@@ -385,6 +393,99 @@ impl ColourSet {
             rest &= !(0x80 >> rest.leading_zeros());
         }
         CardKind::COLOURS[rest.leading_zeros() as usize]
+    }
+}
+
+/// A number up to 127 for each colour, in the layout of [`Cards`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct PerColour(u64);
+
+impl PerColour {
+    /// Largest number for a colour.
+    pub(crate) const MAX: usize = FIELD as usize;
+    pub(crate) const ZERO: Self = Self(0);
+
+    /// 1 for one colour, or for each of them.
+    pub(crate) const fn one(colour: Option<CardKind>) -> Self {
+        match colour {
+            Some(colour) => Self(colour.field()),
+            None => Self(ONES & (CardKind::Locomotive.field() - 1)),
+        }
+    }
+
+    /// All that is there for the colours of which a hand has at least `count` cards; none if there is no such colour.
+    #[inline]
+    pub(crate) const fn with_at_least(self, hand: Cards, count: u8) -> Option<Self> {
+        let enough = ((hand.0 | GUARDS) - ONES * count as u64) & GUARDS & (CardKind::Locomotive.field() - 1);
+        let [guards, low_bits] = [enough, enough - (enough >> (BITS - 1))];
+        if enough == 0 { None } else { Some(Self(self.0 & (guards | low_bits))) }
+    }
+
+    /// The number of a colour.
+    #[inline]
+    pub(crate) const fn of(self, colour: CardKind) -> u32 {
+        (self.0 >> (colour as usize * BITS) & FIELD) as u32
+    }
+
+    /// All together.
+    #[inline]
+    pub(crate) const fn total(self) -> u32 {
+        // The sums need more than seven bits: pairs have room for fourteen.
+        let pairs = (self.0 & EVEN) + (self.0 >> BITS & EVEN);
+        (pairs.wrapping_mul(EVEN_ONES) >> (6 * BITS)) as u32 & 0x3fff
+    }
+
+    /// The colour and the place within its number, when all are counted through colour by colour; `n` is below
+    /// [`Self::total`], and that at most [`Self::MAX`].
+    #[inline]
+    pub(crate) const fn nth(self, n: u32) -> (CardKind, u32) {
+        debug_assert!(n < self.total() && self.total() as usize <= Self::MAX);
+        let place = Cards(self.0).beyond(n as u8).trailing_zeros();
+        let before = (self.0.wrapping_mul(ONES) << BITS >> place & FIELD) as u32;
+        (CardKind::from_index(place as usize / BITS), n - before)
+    }
+
+    /// As [`Self::nth`], for any total.
+    #[inline(never)]
+    pub(crate) fn nth_of_many(self, mut n: u32) -> (CardKind, u32) {
+        for colour in CardKind::COLOURS {
+            let here = self.of(colour);
+            if n < here {
+                return (colour, n);
+            }
+            n -= here;
+        }
+        unreachable!("n is below the total")
+    }
+}
+
+impl Add for PerColour {
+    type Output = Self;
+    #[inline]
+    fn add(self, rhs: Self) -> Self {
+        Self(self.0 + rhs.0)
+    }
+}
+
+impl AddAssign for PerColour {
+    #[inline]
+    fn add_assign(&mut self, rhs: Self) {
+        self.0 += rhs.0;
+    }
+}
+
+impl Sub for PerColour {
+    type Output = Self;
+    #[inline]
+    fn sub(self, rhs: Self) -> Self {
+        Self(self.0 - rhs.0)
+    }
+}
+
+impl SubAssign for PerColour {
+    #[inline]
+    fn sub_assign(&mut self, rhs: Self) {
+        self.0 -= rhs.0;
     }
 }
 
@@ -485,6 +586,7 @@ mod tests {
             prop_assert_eq!(cards.kinds(), counts.iter().filter(|&&count| count > 0).count());
             for (n, (kind, _)) in cards.iter().enumerate() {
                 prop_assert_eq!(cards.nth_kind(n as u32), kind);
+                prop_assert_eq!(cards.nth_kind_as_one(n as u32), Cards::of(kind, 1));
             }
             for least in 0..16 {
                 let with = cards.colours_with(least);
@@ -503,6 +605,25 @@ mod tests {
             for (n, &kind) in sorted.iter().enumerate() {
                 prop_assert_eq!(cards.nth(n as u8), kind);
                 prop_assert_eq!(cards.nth_as_one(n as u8), Cards::of(kind, 1));
+            }
+        }
+
+        #[test]
+        fn numbers_of_colours(hand in any_cards(), other in any_cards()) {
+            let numbers = PerColour(hand.0 & (CardKind::Locomotive.field() - 1));
+            prop_assert_eq!(numbers.total(), u32::from(hand.total() - hand.locomotives()));
+            for n in 0..numbers.total() {
+                let (colour, place) = numbers.nth(n);
+                prop_assert!(place < numbers.of(colour));
+                prop_assert_eq!(numbers.nth_of_many(n), (colour, place));
+            }
+            for least in 1..16 {
+                let expected = CardKind::COLOURS
+                    .into_iter()
+                    .filter(|&colour| other.count(colour) >= least)
+                    .map(|colour| numbers.of(colour))
+                    .reduce(|a, b| a + b);
+                prop_assert_eq!(numbers.with_at_least(other, least).map(PerColour::total), expected);
             }
         }
 

@@ -22,6 +22,11 @@ pub trait Chance {
     }
     /// Draws the top ticket of a shuffled pile, which is not empty.
     fn ticket(&mut self, pile: TicketSet) -> TicketId;
+    /// As [`Chance::ticket`], as a set of that ticket alone.
+    #[inline]
+    fn one_ticket(&mut self, pile: TicketSet) -> TicketSet {
+        TicketSet::only(self.ticket(pile))
+    }
     /// Chooses one of the first `seats` seats.
     fn seat(&mut self, seats: usize) -> Seat;
 }
@@ -61,15 +66,7 @@ impl Dice {
     /// A number below `n`, each equally likely. `n` must not be 0.
     #[inline]
     pub fn below(&mut self, n: u32) -> u32 {
-        // Lemire's multiplication; the loop is entered with probability n / 2^32.
-        let mut product = u64::from(self.next_u32()) * u64::from(n);
-        if (product as u32) < n {
-            let unfair = n.wrapping_neg() % n;
-            while (product as u32) < unfair {
-                product = u64::from(self.next_u32()) * u64::from(n);
-            }
-        }
-        (product >> 32) as u32
+        fair(n, || self.next_u32())
     }
 
     /// 64 random bits.
@@ -82,6 +79,41 @@ impl Dice {
     fn next_u32(&mut self) -> u32 {
         // The high half is the better one of this generator.
         (self.0.next_u64() >> 32) as u32
+    }
+}
+
+/// A number below `n` from 32 random bits at a time.
+#[inline(always)]
+fn fair(n: u32, mut bits: impl FnMut() -> u32) -> u32 {
+    // Lemire's multiplication; the loop is entered with probability n / 2^32.
+    let mut product = u64::from(bits()) * u64::from(n);
+    if (product as u32) < n {
+        let unfair = n.wrapping_neg() % n;
+        while (product as u32) < unfair {
+            product = u64::from(bits()) * u64::from(n);
+        }
+    }
+    (product >> 32) as u32
+}
+
+/// Dice for the choices of one playout: as fair, and half the work (wyrand). Nothing that is kept depends on them.
+#[derive(Clone, Debug)]
+pub(crate) struct QuickDice(u64);
+
+impl QuickDice {
+    /// Dice that a roll of others determines.
+    pub(crate) fn new(dice: &mut Dice) -> Self {
+        Self(dice.next_u64())
+    }
+
+    /// A number below `n`, each equally likely. `n` must not be 0.
+    #[inline]
+    pub(crate) fn below(&mut self, n: u32) -> u32 {
+        fair(n, || {
+            self.0 = self.0.wrapping_add(0xa076_1d64_78bd_642f);
+            let product = u128::from(self.0) * u128::from(self.0 ^ 0xe703_7ed1_a0b4_28db);
+            ((product >> 64) as u64 ^ product as u64) as u32
+        })
     }
 }
 
@@ -107,6 +139,11 @@ impl Chance for Dice {
     #[inline]
     fn ticket(&mut self, pile: TicketSet) -> TicketId {
         pile.member(self.below(pile.len() as u32))
+    }
+
+    #[inline]
+    fn one_ticket(&mut self, pile: TicketSet) -> TicketSet {
+        pile.member_as_set(self.below(pile.len() as u32))
     }
 
     #[inline]
@@ -263,6 +300,23 @@ mod tests {
             faces[dice.below(6) as usize] += 1;
         }
         assert!(faces.iter().all(|n| (9_600..10_400).contains(n)), "{faces:?}");
+    }
+
+    /// Pairs of consecutive rolls, over many playouts and within one (1023 degrees of freedom, deviation 45).
+    #[test]
+    fn quick_dice_are_fair() {
+        let mut dice = Dice::from_seed(4);
+        for rolls in [2, 20, 204_800] {
+            let mut pairs = vec![0u32; 1024];
+            for _ in 0..204_800 / rolls {
+                let mut quick = QuickDice::new(&mut dice);
+                for _ in 0..rolls / 2 {
+                    pairs[(quick.below(32) * 32 + quick.below(32)) as usize] += 1;
+                }
+            }
+            let chi2: f64 = pairs.iter().map(|&n| (f64::from(n) - 100.0).powi(2) / 100.0).sum();
+            assert!((800.0..1300.0).contains(&chi2), "chi-squared {chi2}");
+        }
     }
 
     #[test]

@@ -282,6 +282,27 @@ pub trait Game: Send + Sync {
         self.nth_action(state, n as usize).expect("n is below the number of actions")
     }
 
+    /// Plays random legal actions to the end of the game, each equally likely, and tells how many. Which action a roll of
+    /// `choices` stands for is the game's affair.
+    ///
+    /// ```
+    /// use ttr_engine::{board, Dice, Game, Turn};
+    /// let game = board::BoardGame::new(&ttr_engine::maps::load("usa").unwrap(), 2).unwrap();
+    /// let (mut choices, mut chance) = (Dice::from_seed(1), Dice::from_seed(2));
+    /// let mut state = game.deal(&mut chance);
+    /// assert!(game.playout(&mut state, &mut choices, &mut chance) > 50);
+    /// assert_eq!(game.turn(&state), Turn::Over);
+    /// ```
+    fn playout(&self, state: &mut Self::State, choices: &mut Dice, chance: &mut Dice) -> u64 {
+        let mut actions = 0;
+        while let Turn::Of(_) = self.turn(state) {
+            let action = self.random_action(state, choices);
+            self.play_unchecked(state, action, chance);
+            actions += 1;
+        }
+        actions
+    }
+
     /// The legal actions as a list.
     fn actions(&self, state: &Self::State) -> Vec<Self::Action> {
         let mut actions = Vec::new();

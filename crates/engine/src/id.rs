@@ -209,6 +209,37 @@ id_and_set!(CityId, CitySet, u64, "city");
 id_and_set!(RouteId, RouteSet, u128, "route");
 id_and_set!(TicketId, TicketSet, u128, "ticket");
 
+impl TicketSet {
+    /// As [`TicketSet::member`], as a set of that member alone.
+    #[inline]
+    pub(crate) const fn member_as_set(self, n: u32) -> Self {
+        let (low, high) = (self.0 as u64, (self.0 >> 64) as u64);
+        let below = low.count_ones();
+        if n < below {
+            Self(1u64.wrapping_shl(select(low, n)) as u128)
+        } else {
+            Self((1u64.wrapping_shl(select(high, n - below)) as u128) << 64)
+        }
+    }
+
+    /// The members of which a bit is set in `which`, the bit of the smallest one being the lowest.
+    #[inline]
+    pub(crate) fn pick(self, which: u8) -> Self {
+        let mut which = u64::from(which);
+        let [low, high] = [self.0 as u64, (self.0 >> 64) as u64].map(|mut rest| {
+            let mut picked = 0;
+            while rest != 0 {
+                let member = rest & rest.wrapping_neg();
+                picked |= member & (which & 1).wrapping_neg();
+                rest ^= member;
+                which >>= 1;
+            }
+            picked
+        });
+        Self(u128::from(low) | u128::from(high) << 64)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -219,9 +250,12 @@ mod tests {
         let members: Vec<_> = set.into_iter().collect();
         for (n, &id) in members.iter().enumerate() {
             assert_eq!(set.nth(n), Some(id));
+            assert_eq!(set.member_as_set(n as u32), TicketSet::only(id));
         }
         assert_eq!(set.nth(members.len()), None);
         assert_eq!(TicketSet::EMPTY.nth(0), None);
+        let picked: TicketSet = [0, 7, 8, 64].map(TicketId).into_iter().collect();
+        assert_eq!(set.pick(0b0010_1101), picked);
     }
 
     #[test]

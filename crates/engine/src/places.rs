@@ -69,6 +69,16 @@ impl<const PLANES: usize> Places<PLANES> {
         }
     }
 
+    /// Moves one thing away from place 0.
+    #[inline(always)]
+    pub(crate) fn place(&mut self, id: u8, place: u8) {
+        debug_assert_eq!(self.of(id), 0, "it is placed already");
+        let (half, shift) = (usize::from(id >> 6), id & 63);
+        for (bit, plane) in self.0.iter_mut().enumerate() {
+            plane[half] |= u64::from(place >> bit & 1) << shift;
+        }
+    }
+
     /// Moves many things out of the place where they all are.
     #[inline]
     pub(crate) fn transfer(&mut self, ids: u128, from: u8, to: u8) {
@@ -113,6 +123,12 @@ mod tests {
             }
             for id in 0..128u8 {
                 prop_assert_eq!(places.of(id), model[id as usize]);
+            }
+            if let Some(id) = (0..128).find(|&id| places.of(id) == 0) {
+                let [mut one, mut other] = [places; 2];
+                one.put(id, 6);
+                other.place(id, 6);
+                prop_assert_eq!(one, other);
             }
             let mut moved = places;
             moved.put_all(places.at(3), 5);

@@ -89,6 +89,10 @@ where
         let mut branch = state;
         game.play_unchecked(&mut branch, action, &mut dice);
         black_box(game.random_action(&state, &mut dice));
+        if plies % 16 == 0 {
+            black_box(game.playout(&mut branch, &mut dice, &mut chance.clone()));
+            assert_eq!(game.turn(&branch), Turn::Over);
+        }
         game.play(&mut state, action, &mut chance).expect("listed actions are legal");
         plies += 1;
     }

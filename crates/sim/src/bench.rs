@@ -8,7 +8,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use ttr_engine::{Dice, Game, Scores, Turn};
+use ttr_engine::{Dice, Game, Scores};
 
 /// Games that a thread plays in one go.
 const CHUNK: u64 = 128;
@@ -120,12 +120,7 @@ pub fn play_randomly<G: Game>(game: &G, seed: u64, index: u64) -> Played {
     let mut chance = Dice::from_parts(&[seed, CHANCE, index]);
     let mut choices = Dice::from_parts(&[seed, CHOICES, index]);
     let mut state = game.deal(&mut chance);
-    let mut plies = 0;
-    while let Turn::Of(_) = game.turn(&state) {
-        let action = game.random_action(&state, &mut choices);
-        game.play_unchecked(&mut state, action, &mut chance);
-        plies += 1;
-    }
+    let plies = game.playout(&mut state, &mut choices, &mut chance);
     Played { scores: game.scores(&state), plies }
 }
 

@@ -9,7 +9,7 @@ use crate::board::state::State;
 use crate::card::{CardKind, Cards};
 use crate::chance::Dice;
 use crate::game::{IllegalAction, Seat};
-use crate::id::{CitySet, RouteId, RouteSet};
+use crate::id::{CitySet, RouteId};
 
 /// How many actions of the main phase there are, in the order of the list.
 struct Menu {
@@ -20,8 +20,6 @@ struct Menu {
     claims: u32,
     /// Stations, a pass and depots.
     others: u32,
-    /// The routes that may be claimed, if they can be paid for.
-    open: RouteSet,
 }
 
 impl Menu {
@@ -33,7 +31,7 @@ impl Menu {
 
 /// The ways to draw a card.
 #[derive(Clone, Copy)]
-struct Draws {
+pub(crate) struct Draws {
     blind: bool,
     face_up: Cards,
 }
@@ -41,12 +39,12 @@ struct Draws {
 impl Draws {
     /// At the start of a turn every card may be taken.
     #[inline]
-    fn at_first(s: &State) -> Self {
+    pub(crate) fn at_first(s: &State) -> Self {
         Self { blind: !s.deck_and_discard_empty(), face_up: s.market }
     }
 
     #[inline]
-    fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         u32::from(self.blind) + self.face_up.kinds() as u32
     }
 
@@ -57,6 +55,13 @@ impl Draws {
         } else {
             Action::TakeFaceUp(self.face_up.nth_kind(n - u32::from(self.blind)))
         }
+    }
+
+    /// The card that the n-th takes from the market; none if it takes the top card of the deck.
+    #[inline]
+    pub(crate) fn nth_face_up(&self, n: u32) -> Option<Cards> {
+        let place = n.checked_sub(u32::from(self.blind))?;
+        Some(self.face_up.nth_kind_as_one(place))
     }
 }
 
@@ -145,8 +150,9 @@ impl BoardGame {
         ControlFlow::Continue(())
     }
 
+    #[inline]
     fn may_draw_tickets(&self, s: &State) -> bool {
-        self.rules.ticket_draw > 0 && (!s.ticket_deck().is_empty() || s.bottom.len() > 0)
+        self.rules.ticket_draw > 0 && (s.bottom.len() > 0 || !s.ticket_deck().is_empty())
     }
 
     /// Whether a seat could claim any route with its hand.
@@ -156,12 +162,9 @@ impl BoardGame {
     }
 
     /// Cities where the seat to move may build a station (EU-7).
+    #[inline]
     fn station_sites(&self, s: &State) -> CitySet {
-        if self.rules.stations > 0 && s.stations_built(s.seat) < self.rules.stations {
-            self.all_cities - s.buildings
-        } else {
-            CitySet::EMPTY
-        }
+        if s.has_built(s.seat, self.rules.stations) { CitySet::EMPTY } else { self.all_cities - s.buildings }
     }
 
     /// Fewest and most locomotives that can pay the extra cost of the tunnel (CC-26).
@@ -213,16 +216,23 @@ impl BoardGame {
                 let draws = self.draws(s);
                 draws.nth(dice.below(draws.len()))
             }
-            // Most choices are allowed: trying again is quicker than counting them.
-            Phase::Opening { .. } | Phase::Tickets => loop {
-                let choice = dice.below(1 << s.offered) as u8;
-                if self.may_keep(s, choice) {
-                    break Action::Keep(choice);
-                }
-            },
+            Phase::Opening { .. } | Phase::Tickets => Action::Keep(self.pick_tickets(s, |n| dice.below(n))),
             _ => {
                 let n = dice.below(self.count(s) as u32);
                 self.nth(s, n as usize).expect("n is below the number of actions")
+            }
+        }
+    }
+
+    /// A choice among the offered tickets, with rolls below a number. Most are allowed: trying again is quicker than counting
+    /// them.
+    #[inline]
+    pub(crate) fn pick_tickets(&self, s: &State, mut below: impl FnMut(u32) -> u32) -> u8 {
+        let least = self.least_kept(s).into();
+        loop {
+            let choice = below(1 << s.offered) as u8;
+            if choice.count_ones() >= least && self.within_limits(s, choice) {
+                return choice;
             }
         }
     }
@@ -236,21 +246,28 @@ impl BoardGame {
     /// Counts the actions of the main phase.
     #[inline(always)]
     fn menu(&self, s: &State) -> Menu {
-        let open = self.open_routes(s, s.seat);
-        let mut menu = Menu {
-            cards: if self.stores_first(s) { self.seats as u32 } else { Draws::at_first(s).len() },
-            tickets: u32::from(self.may_draw_tickets(s) || self.may_swap(s)),
-            claims: self.tariff.count(s.hands[s.seat.index()], open),
-            others: self.count_stations(s),
-            open,
-        };
-        if menu.len() == 0 {
-            menu.others = 1; // a pass (CC-6)
-        }
-        if self.rules.depots.is_some() {
-            menu.others += self.depot_sites(s).len() as u32;
-        }
-        menu
+        let (cards, tickets) = (self.count_draws(s), self.count_ticket_draws(s));
+        let claims = self.tariff.count(s.hands[s.seat.index()], self.open_routes(s, s.seat));
+        let stations = self.count_stations(s);
+        let passes = u32::from(cards + tickets + claims + stations == 0); // CC-6
+        Menu { cards, tickets, claims, others: stations + passes + self.count_depot_sites(s) }
+    }
+
+    /// How many ways there are to begin with drawing cards.
+    #[inline(always)]
+    pub(crate) fn count_draws(&self, s: &State) -> u32 {
+        if self.stores_first(s) { self.seats as u32 } else { Draws::at_first(s).len() }
+    }
+
+    /// Whether tickets can be drawn or swapped: no game has both.
+    #[inline(always)]
+    pub(crate) fn count_ticket_draws(&self, s: &State) -> u32 {
+        u32::from(self.may_draw_tickets(s) || self.may_swap(s))
+    }
+
+    #[inline]
+    pub(crate) fn count_depot_sites(&self, s: &State) -> u32 {
+        if self.rules.depots.is_some() { self.depot_sites(s).len() as u32 } else { 0 }
     }
 
     /// The n-th action of the main phase.
@@ -271,14 +288,14 @@ impl BoardGame {
         }
         n -= menu.tickets;
         if n < menu.claims {
-            return self.tariff.nth(s.hands[s.seat.index()], menu.open, n);
+            return self.tariff.nth(s.hands[s.seat.index()], self.open_routes(s, s.seat), n);
         }
         self.nth_other(s, n - menu.claims, menu.cards + menu.tickets + menu.claims)
     }
 
     /// The n-th station, pass or depot, where there are `more` actions besides.
     #[inline(never)]
-    fn nth_other(&self, s: &State, n: u32, more: u32) -> Action {
+    pub(crate) fn nth_other(&self, s: &State, n: u32, more: u32) -> Action {
         let stations = self.count_stations(s);
         if n < stations {
             let sites = self.station_sites(s);
@@ -297,17 +314,17 @@ impl BoardGame {
 
     /// The ways to draw a card of a turn that has begun to.
     #[inline]
-    fn draws(&self, s: &State) -> Draws {
+    pub(crate) fn draws(&self, s: &State) -> Draws {
         Draws { blind: !s.deck_and_discard_empty(), face_up: self.takeable(s) }
     }
 
     /// How many ways there are to build a station.
-    #[inline]
-    fn count_stations(&self, s: &State) -> u32 {
-        let sites = self.station_sites(s).len() as u32;
-        if sites == 0 {
+    #[inline(always)]
+    pub(crate) fn count_stations(&self, s: &State) -> u32 {
+        if s.has_built(s.seat, self.rules.stations) {
             return 0;
         }
+        let sites = (self.all_cities - s.buildings).len() as u32;
         sites * payment::count_any_colour(s.hands[s.seat.index()], s.stations_built(s.seat) + 1)
     }
 
@@ -462,7 +479,7 @@ impl BoardGame {
         if s.closed_routes().contains(route) {
             return forbidden("CC-20", "the other track is claimed, and this closes it".into());
         }
-        if spec.twin.is_some_and(|twin| s.owner(twin) == Some(s.seat)) {
+        if self.owns_twin(s, route) {
             return forbidden("CC-19", "nobody may own both tracks".into());
         }
         let trains = s.trains[s.seat.index()];

@@ -5,6 +5,7 @@
 //! `score` ends it.
 
 mod action;
+mod claims;
 mod compile;
 mod depots;
 mod determinize;
@@ -14,6 +15,7 @@ pub mod network;
 mod observe;
 mod payment;
 mod play;
+mod playout;
 mod score;
 mod state;
 mod tickets;
@@ -86,5 +88,9 @@ impl Game for BoardGame {
 
     fn nth_action(&self, state: &State, n: usize) -> Option<Action> {
         self.nth(state, n)
+    }
+
+    fn playout(&self, state: &mut State, choices: &mut Dice, chance: &mut Dice) -> u64 {
+        self.play_out(state, choices, chance)
     }
 }

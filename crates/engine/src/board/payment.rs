@@ -8,6 +8,7 @@
 use std::ops::ControlFlow;
 
 use crate::board::action::{Action, Payment};
+use crate::board::claims::{Claims, Counted, FreeRoutes};
 use crate::card::{CardKind, Cards, ColourSet};
 use crate::id::{RouteId, RouteSet};
 use crate::spec::MAX_LENGTH;
@@ -86,7 +87,7 @@ impl Group {
 }
 
 /// Lengths run from 1 to [`MAX_LENGTH`]; more cards than that make no difference.
-const LENGTHS: usize = MAX_LENGTH as usize + 1;
+pub(crate) const LENGTHS: usize = MAX_LENGTH as usize + 1;
 
 /// Routes by locomotives held and colour cards played.
 type Payable = [[RouteSet; LENGTHS]; LENGTHS];
@@ -104,6 +105,15 @@ pub(crate) struct Tariff {
     payable: Payable,
     /// What can be paid for with one set, with two and so on.
     with_sets: Vec<WithSets>,
+    /// Routes that take cards of a colour: those of the colour and the grey ones.
+    taking: [RouteSet; 8],
+    /// Routes by the fewest and the most spaces.
+    of_lengths: [[RouteSet; LENGTHS]; LENGTHS],
+    /// Where each route is counted.
+    counted: Vec<Counted>,
+    pub(crate) all_free: FreeRoutes,
+    /// Hands with fewer locomotives can be counted with [`FreeRoutes`].
+    counted_below: u8,
 }
 
 /// What can be paid for with some number of sets.
@@ -141,6 +151,7 @@ impl Tariff {
             }
         };
         let most_sets = prices.iter().map(|price| price.most_sets).max().unwrap_or(0);
+        let counted: Vec<_> = prices.iter().map(Counted::new).collect();
         Self {
             grey: routes(&|price| price.colour.is_none()),
             coloured: std::array::from_fn(|index| {
@@ -149,6 +160,16 @@ impl Tariff {
             }),
             payable: payable(0),
             with_sets: (1..=most_sets).map(with_sets).collect(),
+            taking: CardKind::COLOURS
+                .map(|colour| routes(&|price| price.colour.is_none_or(|asked| asked == colour))),
+            of_lengths: std::array::from_fn(|least| {
+                std::array::from_fn(|most| {
+                    routes(&|price| (least..=most).contains(&usize::from(price.length)))
+                })
+            }),
+            all_free: FreeRoutes::new(&counted),
+            counted,
+            counted_below: FreeRoutes::fewer_locomotives_than(&prices),
             prices,
         }
     }
@@ -160,7 +181,7 @@ impl Tariff {
     }
 
     /// Whether any route can be paid for with substitute sets.
-    #[cfg(feature = "testing")]
+    #[inline]
     pub(crate) fn has_sets(&self) -> bool {
         !self.with_sets.is_empty()
     }
@@ -227,14 +248,15 @@ impl Tariff {
             count += group.len();
             ControlFlow::<()>::Continue(())
         });
-        if !self.with_sets.is_empty() {
+        if self.has_sets() {
             count += self.count_with_sets(hand, open);
         }
         count
     }
 
+    /// Those of them that play sets.
     #[inline(never)]
-    fn count_with_sets(&self, hand: Cards, open: RouteSet) -> u32 {
+    pub(crate) fn count_with_sets(&self, hand: Cards, open: RouteSet) -> u32 {
         let mut count = 0;
         let _ = self.groups_with_sets(hand, open, |group| {
             count += group.len();
@@ -254,11 +276,77 @@ impl Tariff {
             skip -= len;
             ControlFlow::Continue(())
         };
-        let mut found = self.groups_of(&self.payable, 0, hand, open, &mut find);
-        if found.is_continue() {
-            found = self.groups_with_sets(hand, open, find);
+        match self.groups_of(&self.payable, 0, hand, open, &mut find) {
+            ControlFlow::Break(group) => self.nth_of_group(&group, skip),
+            ControlFlow::Continue(()) => self.nth_with_sets(hand, open, skip),
         }
+    }
+
+    /// The n-th claim that plays sets.
+    #[inline(never)]
+    pub(crate) fn nth_with_sets(&self, hand: Cards, open: RouteSet, n: u32) -> Action {
+        let mut skip = n;
+        let found = self.groups_with_sets(hand, open, |group| {
+            let len = group.len();
+            if skip < len {
+                return ControlFlow::Break(group);
+            }
+            skip -= len;
+            ControlFlow::Continue(())
+        });
         self.nth_of_group(&found.break_value().expect("n is below the number of claims"), skip)
+    }
+
+    /// Where a route is counted.
+    #[inline]
+    pub(crate) fn counted(&self, route: RouteId) -> Counted {
+        self.counted[route.index()]
+    }
+
+    /// Whether [`Tariff::count_free`] can count the claims of a hand.
+    #[inline]
+    pub(crate) fn can_count(&self, hand: Cards) -> bool {
+        hand.locomotives() < self.counted_below
+    }
+
+    /// How many claims without sets a hand can make among free routes, and some that are not allowed: with cards of a colour, and
+    /// with locomotives alone.
+    #[inline(always)]
+    pub(crate) fn count_free(&self, free: &FreeRoutes, hand: Cards, trains: u8) -> (Claims, u32) {
+        if hand.locomotives() == 0 {
+            return (Claims::new(free.count(hand, trains)), 0);
+        }
+        let claims = free.count_with_locomotives(hand);
+        (Claims::new(claims), self.free_for_locomotives(free, hand).len() as u32)
+    }
+
+    /// The free routes that a hand can pay for with locomotives alone.
+    #[inline]
+    pub(crate) fn free_for_locomotives(&self, free: &FreeRoutes, hand: Cards) -> RouteSet {
+        free.routes & self.payable[usize::from(hand.locomotives()).min(LENGTHS - 1)][0]
+    }
+
+    /// The `n`-th claim with cards of a colour: colour by colour, each by number of cards.
+    #[inline]
+    pub(crate) fn nth_in_colours(
+        &self,
+        free: &FreeRoutes,
+        claims: Claims,
+        hand: Cards,
+        n: u32,
+    ) -> (RouteId, Payment) {
+        let held = hand.locomotives();
+        let (colour, n) = claims.nth(n);
+        let (cards, n, routes) = if held == 0 {
+            let (cards, n) = free.nth(colour, n);
+            (cards, n, self.payable[0][usize::from(cards)])
+        } else {
+            let (cards, n) = free.nth_with_locomotives(held, colour, n);
+            let most = usize::from(cards + held).min(LENGTHS - 1);
+            (cards, n, self.of_lengths[usize::from(cards)][most])
+        };
+        let route = (free.routes & routes & self.taking[colour.index()]).member(n);
+        (route, Payment { colour: Some(colour), locomotives: self.of(route).length - cards, sets: 0 })
     }
 
     #[inline]
@@ -313,8 +401,16 @@ pub(crate) fn any_colour(hand: Cards, length: u8) -> impl Iterator<Item = Paymen
 }
 
 /// How many payments [`any_colour`] names.
-#[inline]
+#[inline(always)]
 pub(crate) fn count_any_colour(hand: Cards, length: u8) -> u32 {
+    if hand.locomotives() == 0 {
+        return hand.colours_with(length).len();
+    }
+    count_any_colour_with_locomotives(hand, length)
+}
+
+#[inline(never)]
+fn count_any_colour_with_locomotives(hand: Cards, length: u8) -> u32 {
     let locomotives = hand.locomotives();
     let least = length.saturating_sub(locomotives).max(1);
     (least..=length).map(|cards| hand.colours_with(cards).len()).sum::<u32>()

@@ -49,8 +49,8 @@ impl BoardGame {
 
     pub(crate) fn apply(&self, s: &mut State, action: Action, chance: &mut impl Chance) {
         match action {
-            Action::TakeBlind => self.take_blind(s, chance),
-            Action::TakeFaceUp(kind) => self.take_face_up(s, kind, chance),
+            Action::TakeBlind => self.take_card(s, None, chance),
+            Action::TakeFaceUp(kind) => self.take_card(s, Some(Cards::of(kind, 1)), chance),
             Action::Claim { route, payment } => self.claim(s, route, payment, chance),
             Action::AddToSets { kind, count } => self.add_to_sets(s, kind, count, chance),
             Action::PayTunnel { locomotives } => self.pay_tunnel(s, locomotives, chance),
@@ -59,11 +59,7 @@ impl BoardGame {
             Action::DrawTickets => self.offer_drawn(s, chance),
             Action::Keep(choice) => match s.phase {
                 Phase::Opening { step } => self.keep_opening(s, step, choice, chance),
-                _ => {
-                    self.keep_drawn(s, choice);
-                    // Keeping no ticket is no progress.
-                    self.finish_action(s, if choice == 0 { Outcome::Idle } else { Outcome::Progress });
-                }
+                _ => self.keep_drawn(s, choice),
             },
             Action::SwapTickets => {
                 let journey = self.rules.journey.as_ref().expect("the action is legal");
@@ -86,7 +82,7 @@ impl BoardGame {
     // --- cards ---
 
     /// Draws the top card of the deck to a pile, shuffling the discard if need be; false if both are empty.
-    #[inline]
+    #[inline(always)] // once or twice in every turn
     pub(crate) fn draw_to(
         &self,
         s: &mut State,
@@ -119,9 +115,17 @@ impl BoardGame {
     }
 
     /// After cards were discarded: see [`BoardGame::replenish`]. A new discard is a new reason to flush (CC-11).
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) fn settle(&self, s: &mut State, chance: &mut impl Chance) {
         s.flush_capped = false;
+        let full = s.market.total() >= self.rules.market && !s.deck.is_empty();
+        if !full || s.market.locomotives() >= self.rules.flush_at {
+            self.settle_market(s, chance);
+        }
+    }
+
+    #[inline(never)]
+    fn settle_market(&self, s: &mut State, chance: &mut impl Chance) {
         self.replenish(s, chance);
     }
 
@@ -188,31 +192,42 @@ impl BoardGame {
         others + self.rules.flush_at > self.rules.market.min(pool.total())
     }
 
-    fn take_blind(&self, s: &mut State, chance: &mut impl Chance) {
+    /// Takes a card from the market, or the top card of the deck if none is named.
+    #[inline(always)]
+    pub(crate) fn take_card(&self, s: &mut State, face_up: Option<Cards>, chance: &mut impl Chance) {
         let seat = s.seat.index();
-        self.draw_to(s, chance, |s| &mut s.hands[seat]);
-        if self.rules.market == 0 {
-            // There is no choice between the two cards (FJ-3).
+        if let Some(card) = face_up {
+            s.market -= card;
+            s.hands[seat] += card;
+            s.shown[seat] += card;
+            if !s.deck.is_empty() {
+                debug_assert_eq!(
+                    s.market.total() + 1,
+                    self.rules.market,
+                    "the market is full as long as it can be"
+                );
+                s.flush_capped = false;
+                self.draw_to(s, chance, |s| &mut s.market);
+                self.check_market(s, chance);
+            } else {
+                self.settle_market(s, chance);
+            }
+        } else {
             self.draw_to(s, chance, |s| &mut s.hands[seat]);
+            if self.rules.market == 0 {
+                // There is no choice between the two cards (FJ-3).
+                self.draw_to(s, chance, |s| &mut s.hands[seat]);
+            }
+            self.replenish(s, chance); // a smaller pool can make a flush possible
         }
-        self.replenish(s, chance); // also because a smaller pool can make a flush possible
-        self.after_card(s);
-    }
-
-    fn take_face_up(&self, s: &mut State, kind: CardKind, chance: &mut impl Chance) {
-        let seat = s.seat.index();
-        s.market.remove(kind);
-        s.hands[seat].insert(kind);
-        s.shown[seat].insert(kind);
-        self.replenish(s, chance);
-        if kind == CardKind::Locomotive && self.rules.face_up_locomotive_ends_draw {
+        if self.rules.face_up_locomotive_ends_draw && face_up.is_some_and(|card| card.locomotives() > 0) {
             return self.finish_action(s, Outcome::Progress); // CC-10
         }
         self.after_card(s);
     }
 
     /// The second card, if there is one to take; else the turn ends (CC-9).
-    #[inline]
+    #[inline(always)]
     fn after_card(&self, s: &mut State) {
         if s.phase != Phase::SecondCard && self.rules.market > 0 {
             s.phase = Phase::SecondCard;
@@ -248,7 +263,14 @@ impl BoardGame {
         if self.rules.both_tracks { open - self.twins(s.routes_of(seat)) } else { open }
     }
 
-    fn claim(&self, s: &mut State, route: RouteId, payment: Payment, chance: &mut impl Chance) {
+    /// Whether the seat to move owns the other track of a route.
+    #[inline]
+    pub(crate) fn owns_twin(&self, s: &State, route: RouteId) -> bool {
+        self.routes[route.index()].twin.is_some_and(|twin| s.owner(twin) == Some(s.seat))
+    }
+
+    #[inline(always)]
+    pub(crate) fn claim(&self, s: &mut State, route: RouteId, payment: Payment, chance: &mut impl Chance) {
         let spec = &self.routes[route.index()];
         let cards = payment.cards(spec.length);
         self.pay(s, cards);
@@ -276,6 +298,7 @@ impl BoardGame {
     }
 
     /// Trains, points, and the end of the turn (CC-18). The payment is in the discard.
+    #[inline(always)]
     fn complete_claim(&self, s: &mut State, route: RouteId, chance: &mut impl Chance) {
         let seat = s.seat;
         let spec = &self.routes[route.index()];
@@ -309,8 +332,10 @@ impl BoardGame {
                 s.phase = Phase::Sets { kind: *kind, due };
                 return;
             }
-            self.lay_for_sets(s, *kind, least);
-            due -= least;
+            if least > 0 {
+                self.lay_for_sets(s, *kind, least);
+                due -= least;
+            }
         }
         debug_assert_eq!(due, 0);
         let claim = s.pending.expect("a claim is being paid for");
@@ -321,8 +346,9 @@ impl BoardGame {
     /// Fewest and most cards of a kind that can go into sets for which `due` cards are missing.
     pub(crate) fn set_range(&self, s: &State, kind: CardKind, due: u8) -> (u8, u8) {
         let hand = s.hands[s.seat.index()];
-        let later: u8 = CardKind::ALL[kind.index() + 1..].iter().map(|kind| hand.count(*kind)).sum();
-        (due.saturating_sub(later), due.min(hand.count(kind)))
+        let held = hand.count(kind);
+        let later = hand.at_or_after(kind).total() - held;
+        (due.saturating_sub(later), due.min(held))
     }
 
     fn lay_for_sets(&self, s: &mut State, kind: CardKind, count: u8) {

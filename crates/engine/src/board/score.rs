@@ -175,21 +175,25 @@ impl BoardGame {
 
     /// Ranks by points and tie-breaks (EU-11, NO-11, section 10, A-57).
     fn rank(&self, s: &State, sheet: &mut ScoreSheet) {
-        let keys: ArrayVec<[i16; 1 + TieBreak::COUNT], MAX_SEATS> = sheet
-            .iter()
-            .enumerate()
-            .map(|(seat, score)| {
-                let mut key = [0; 1 + TieBreak::COUNT];
-                key[0] = score.total;
-                for (place, tie_break) in self.rules.tie_breaks.iter().enumerate() {
-                    key[place + 1] = self.tie_break_key(s, Seat(seat as u8), score, *tie_break);
-                }
-                key
+        let ranks: ArrayVec<u8, MAX_SEATS> = Seat::all(self.seats)
+            .map(|seat| {
+                Seat::all(self.seats).filter(|&other| self.is_ahead(s, sheet, other, seat)).count() as u8
             })
             .collect();
-        for (seat, score) in sheet.iter_mut().enumerate() {
-            score.rank = keys.iter().filter(|key| **key > keys[seat]).count() as u8;
+        for (score, rank) in sheet.iter_mut().zip(ranks) {
+            score.rank = rank;
         }
+    }
+
+    fn is_ahead(&self, s: &State, sheet: &ScoreSheet, seat: Seat, other: Seat) -> bool {
+        let [score, others] = [seat, other].map(|seat| &sheet[seat.index()]);
+        if score.total != others.total || seat == other {
+            return score.total > others.total;
+        }
+        let keys = self.rules.tie_breaks.iter().map(|&tie_break| {
+            (self.tie_break_key(s, seat, score, tie_break), self.tie_break_key(s, other, others, tie_break))
+        });
+        keys.into_iter().find(|(key, others)| key != others).is_some_and(|(key, others)| key > others)
     }
 
     fn tie_break_key(&self, s: &State, seat: Seat, score: &SeatScore, tie_break: TieBreak) -> i16 {

@@ -90,6 +90,8 @@ pub(crate) enum TicketPlace {
 
 /// No other place has these bits: the deck is looked at in every turn, and so takes two planes instead of five.
 const DECK_BITS: u8 = 0b11000;
+/// No other place has these bits.
+const OFFERED_BITS: u8 = 0b10001;
 
 impl TicketPlace {
     #[inline]
@@ -100,7 +102,7 @@ impl TicketPlace {
             Self::PutBack(seat) => 6 + seat.0,
             Self::Done(seat) => 11 + seat.0,
             Self::Mixed => 0b10000,
-            Self::Offered => 0b10001,
+            Self::Offered => OFFERED_BITS,
             Self::Deck => DECK_BITS,
         }
     }
@@ -182,14 +184,16 @@ impl State {
         }
     }
 
+    /// Gives a free route to a seat.
     #[inline]
     pub(crate) fn set_owner(&mut self, route: RouteId, seat: Seat) {
-        self.routes.put(route.0, 1 + seat.0);
+        self.routes.place(route.0, 1 + seat.0);
     }
 
+    /// Closes a free route.
     #[inline]
     pub(crate) fn close(&mut self, route: RouteId) {
-        self.routes.put(route.0, CLOSED);
+        self.routes.place(route.0, CLOSED);
     }
 
     /// All tickets at a place.
@@ -202,6 +206,12 @@ impl State {
     #[inline]
     pub(crate) fn ticket_deck(&self) -> TicketSet {
         TicketSet(self.tickets.with_bits(DECK_BITS))
+    }
+
+    /// The tickets that are being chosen from.
+    #[inline]
+    pub(crate) fn offered_tickets(&self) -> TicketSet {
+        TicketSet(self.tickets.with_bits(OFFERED_BITS))
     }
 
     #[inline]
@@ -228,6 +238,15 @@ impl State {
     /// Cities of a seat's depots.
     pub(crate) fn depots_of(&self, seat: Seat) -> impl Iterator<Item = CityId> + '_ {
         self.depots[seat.index()].iter().filter(|&&city| city != NOWHERE).map(|&city| CityId(city))
+    }
+
+    /// Whether a seat has built that many stations.
+    #[inline(always)]
+    pub(crate) fn has_built(&self, seat: Seat, stations: u8) -> bool {
+        match stations.checked_sub(1) {
+            Some(last) => self.stations[seat.index()][usize::from(last)] != NOWHERE,
+            None => true,
+        }
     }
 
     /// How many stations a seat has built.

@@ -1,6 +1,6 @@
 //! The ticket deck: dealing, drawing, putting back.
 
-use crate::board::action::Phase;
+use crate::board::action::{Outcome, Phase};
 use crate::board::compile::{BoardGame, PileDeal};
 use crate::board::state::{State, TicketPlace};
 use crate::chance::Chance;
@@ -20,9 +20,9 @@ impl BoardGame {
         let mut drawn = TicketSet::EMPTY;
         let mut left = count;
         while left > 0 && !deck.is_empty() {
-            let ticket = chance.ticket(deck);
-            deck.remove(ticket);
-            drawn.insert(ticket);
+            let ticket = chance.one_ticket(deck);
+            deck = deck - ticket;
+            drawn |= ticket;
             left -= 1;
         }
         s.transfer_tickets(drawn, TicketPlace::Deck, TicketPlace::Offered);
@@ -33,7 +33,7 @@ impl BoardGame {
 
     /// Draws a ticket from under the deck, of which nothing else is left.
     fn offer_from_bottom(&self, s: &mut State, chance: &mut impl Chance) {
-        let batch = s.bottom.batches().next().expect("the ticket deck is not empty");
+        let batch = s.bottom.oldest();
         let ticket = chance.ticket(batch);
         s.bottom.remove(ticket);
         let rest = batch - TicketSet::only(ticket);
@@ -70,15 +70,16 @@ impl BoardGame {
     }
 
     /// The tickets of a choice, out of the offered ones; none if the choice names tickets that are not there.
+    #[inline]
     pub(crate) fn chosen(&self, s: &State, choice: u8) -> Option<TicketSet> {
         if u32::from(choice) >> s.offered != 0 {
             return None;
         }
-        let offered = s.tickets_at(TicketPlace::Offered).into_iter().enumerate();
-        Some(offered.filter(|&(i, _)| choice >> i & 1 != 0).map(|(_, ticket)| ticket).collect())
+        Some(s.offered_tickets().pick(choice))
     }
 
     /// Fewest tickets that must be kept now.
+    #[inline]
     pub(crate) fn least_kept(&self, s: &State) -> u8 {
         match s.phase {
             Phase::Opening { step } => {
@@ -90,16 +91,24 @@ impl BoardGame {
     }
 
     /// Whether a choice among the offered tickets is allowed: enough of them, and not too many of one pile.
+    #[inline]
     pub(crate) fn may_keep(&self, s: &State, choice: u8) -> bool {
         u32::from(choice) >> s.offered == 0
             && choice.count_ones() >= self.least_kept(s).into()
-            && self.limited_deals(s).all(|deal| {
-                let kept = self.chosen(s, choice).unwrap_or_default();
-                (kept & self.piles[usize::from(deal.pile)]).len() <= deal.keep_max.into()
-            })
+            && self.within_limits(s, choice)
+    }
+
+    /// Whether a choice has not too many tickets of one pile.
+    #[inline(always)]
+    pub(crate) fn within_limits(&self, s: &State, choice: u8) -> bool {
+        self.limited_deals(s).all(|deal| {
+            let kept = self.chosen(s, choice).unwrap_or_default();
+            (kept & self.piles[usize::from(deal.pile)]).len() <= deal.keep_max.into()
+        })
     }
 
     /// The deals of the current opening step of which not all may be kept.
+    #[inline]
     fn limited_deals(&self, s: &State) -> impl Iterator<Item = &PileDeal> {
         let deals = match s.phase {
             Phase::Opening { step } => self.opening[usize::from(step)].deals.as_slice(),
@@ -112,7 +121,7 @@ impl BoardGame {
     pub(crate) fn keep_opening(&self, s: &mut State, step: u8, choice: u8, chance: &mut impl Chance) {
         let seat = s.seat;
         let kept = self.chosen(s, choice).expect("the choice is legal");
-        let unkept = s.tickets_at(TicketPlace::Offered) - kept;
+        let unkept = s.offered_tickets() - kept;
         s.transfer_tickets(unkept, TicketPlace::Offered, TicketPlace::PutBack(seat));
         s.transfer_tickets(kept, TicketPlace::Offered, TicketPlace::Held(seat));
         s.opening_kept[seat.index()][usize::from(step)] = kept.len() as u8;
@@ -138,17 +147,19 @@ impl BoardGame {
     pub(crate) fn keep_drawn(&self, s: &mut State, choice: u8) {
         let seat = s.seat;
         let kept = self.chosen(s, choice).expect("the choice is legal");
-        let unkept = s.tickets_at(TicketPlace::Offered) - kept;
+        let unkept = s.offered_tickets() - kept;
         s.transfer_tickets(unkept, TicketPlace::Offered, TicketPlace::PutBack(seat));
         s.transfer_tickets(kept, TicketPlace::Offered, TicketPlace::Held(seat));
         s.offered = 0;
         if self.rules.unkept == Unkept::Bottom {
             s.bottom.push_batch(unkept);
         }
+        // Keeping no ticket is no progress.
+        self.finish_action(s, if choice == 0 { Outcome::Idle } else { Outcome::Progress });
     }
 
     /// The i-th offered ticket.
     pub(crate) fn offered_ticket(&self, s: &State, i: usize) -> Option<TicketId> {
-        s.tickets_at(TicketPlace::Offered).nth(i)
+        s.offered_tickets().nth(i)
     }
 }

@@ -78,11 +78,6 @@ pub enum TieBreak {
     LongestTicket,
 }
 
-impl TieBreak {
-    /// How many there are: a map names each at most once.
-    pub(crate) const COUNT: usize = 5;
-}
-
 /// The train cards of the game, by kind.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -1,0 +1,281 @@
+//! Random games to their end: what benchmarks and rollouts spend their time with.
+//!
+//! The same as [`BoardGame::pick`] and [`BoardGame::apply`] in turns, but the free routes stay counted from one turn to the next, and
+//! what was chosen is done without being spelled out as an action. The order of the actions of a turn is another one.
+
+use crate::board::action::{Action, Payment, Phase};
+use crate::board::claims::{Claims, FreeRoutes};
+use crate::board::compile::BoardGame;
+use crate::board::legal::Draws;
+use crate::board::state::State;
+use crate::chance::{Chance, Dice, QuickDice};
+use crate::game::Seat;
+use crate::id::RouteId;
+
+impl BoardGame {
+    /// Plays random actions to the end and tells how many.
+    #[inline(never)]
+    pub(crate) fn play_out(&self, s: &mut State, choices: &mut Dice, chance: &mut impl Chance) -> u64 {
+        let mut free = self.tariff.all_free;
+        free.update(s.free_routes(), &self.tariff);
+        let mut quick = QuickDice::new(choices);
+        let mut actions = 0;
+        loop {
+            let card = match s.phase {
+                Phase::Main if self.can_count(s) => {
+                    let seat = s.seat.index();
+                    let (claims, alone) = self.tariff.count_free(&free, s.hands[seat], s.trains[seat]);
+                    let draws = self.count_draws(s);
+                    let n = quick.below(draws + claims.len + self.count_others(s, alone));
+                    if n < draws && !self.stores_first(s) {
+                        Draws::at_first(s).nth_face_up(n)
+                    } else {
+                        let taken = match n.checked_sub(draws) {
+                            Some(n) if n < claims.len => self.claim_nth(s, &mut free, claims, n, chance),
+                            Some(n) => self.take_other(s, &mut free, n - claims.len, chance),
+                            None => {
+                                self.store(s, Seat(n as u8), chance);
+                                true
+                            }
+                        };
+                        actions += u64::from(taken);
+                        continue;
+                    }
+                }
+                Phase::FirstCard | Phase::SecondCard => {
+                    let draws = self.draws(s);
+                    draws.nth_face_up(quick.below(draws.len()))
+                }
+                Phase::Tickets => {
+                    let choice = self.pick_tickets(s, |n| quick.below(n));
+                    self.keep_drawn(s, choice);
+                    actions += 1;
+                    continue;
+                }
+                Phase::Over(_) => return actions,
+                _ => {
+                    self.random_step(s, &mut free, choices, chance);
+                    actions += 1;
+                    continue;
+                }
+            };
+            self.take_card(s, card, chance);
+            actions += 1;
+        }
+    }
+
+    /// Chooses and takes any action.
+    #[inline(never)]
+    fn random_step(
+        &self,
+        s: &mut State,
+        free: &mut FreeRoutes,
+        choices: &mut Dice,
+        chance: &mut impl Chance,
+    ) {
+        let action = self.pick(s, choices);
+        self.apply(s, action, chance);
+        free.update(s.free_routes(), &self.tariff);
+    }
+
+    /// Whether the actions of a turn can be counted with [`FreeRoutes`]. With nothing else to do, there are perhaps no claims but
+    /// such as are not allowed.
+    #[inline(always)]
+    fn can_count(&self, s: &State) -> bool {
+        self.tariff.can_count(s.hands[s.seat.index()])
+            && (!s.deck.is_empty() || self.count_draws(s) + self.count_ticket_draws(s) > 0)
+    }
+
+    /// How many actions a turn can begin with besides draws and claims with cards of a colour; `alone` is the number of claims
+    /// with locomotives alone.
+    #[inline(always)]
+    fn count_others(&self, s: &State, alone: u32) -> u32 {
+        let with_sets = if self.tariff.has_sets() { self.count_claims_with_sets(s) } else { 0 };
+        self.count_ticket_draws(s) + alone + with_sets + self.count_stations(s) + self.count_depot_sites(s)
+    }
+
+    #[inline(never)]
+    fn count_claims_with_sets(&self, s: &State) -> u32 {
+        self.tariff.count_with_sets(s.hands[s.seat.index()], self.open_routes(s, s.seat))
+    }
+
+    /// Makes the `n`-th claim with cards of a colour; false if it is not allowed.
+    #[inline(never)]
+    fn claim_nth(
+        &self,
+        s: &mut State,
+        free: &mut FreeRoutes,
+        claims: Claims,
+        n: u32,
+        chance: &mut impl Chance,
+    ) -> bool {
+        let (route, payment) = self.tariff.nth_in_colours(free, claims, s.hands[s.seat.index()], n);
+        let allowed = self.may_claim(s, route, payment);
+        if allowed {
+            self.claim(s, route, payment, chance);
+            free.update(s.free_routes(), &self.tariff);
+        }
+        allowed
+    }
+
+    /// Takes the `n`-th of the other actions, in the order of [`BoardGame::count_others`]; false if it is not allowed.
+    #[inline(never)]
+    fn take_other(&self, s: &mut State, free: &mut FreeRoutes, mut n: u32, chance: &mut impl Chance) -> bool {
+        if n < self.count_ticket_draws(s) {
+            if self.rules.journey.is_some() {
+                self.apply(s, Action::SwapTickets, chance);
+            } else {
+                self.offer_drawn(s, chance);
+            }
+            return true;
+        }
+        n -= self.count_ticket_draws(s);
+        let hand = s.hands[s.seat.index()];
+        let alone = self.tariff.free_for_locomotives(free, hand);
+        let with_sets = if self.tariff.has_sets() { self.count_claims_with_sets(s) } else { 0 };
+        let action = if n < alone.len() as u32 {
+            let route = alone.member(n);
+            let payment = Payment { colour: None, locomotives: self.tariff.of(route).length, sets: 0 };
+            if !self.may_claim(s, route, payment) {
+                return false;
+            }
+            Action::Claim { route, payment }
+        } else if n - (alone.len() as u32) < with_sets {
+            self.tariff.nth_with_sets(hand, self.open_routes(s, s.seat), n - alone.len() as u32)
+        } else {
+            self.nth_other(s, n - alone.len() as u32 - with_sets, 1) // there are draws besides
+        };
+        self.apply(s, action, chance);
+        free.update(s.free_routes(), &self.tariff);
+        true
+    }
+
+    /// Whether the seat to move may claim a free route with a payment that is in its hand and is as long.
+    #[inline(always)]
+    pub(crate) fn may_claim(&self, s: &State, route: RouteId, payment: Payment) -> bool {
+        let price = self.tariff.of(route);
+        price.length <= s.trains[s.seat.index()]
+            && payment.locomotives >= price.ferry
+            && (payment.locomotives == 0 || price.locomotives)
+            && !(self.rules.both_tracks && self.owns_twin(s, route)) // CC-19
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::MapSpec;
+    use crate::{Game, Turn, maps};
+
+    const GAMES: u64 = 4_000;
+
+    /// Mean and deviation of the mean.
+    fn mean(values: &[f64]) -> (f64, f64) {
+        let n = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / n;
+        let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / n;
+        (mean, (variance / n).sqrt())
+    }
+
+    /// Playouts choose as `random_action` does: actions and points of many games agree but for chance.
+    fn agrees(map: &MapSpec, seats: usize) {
+        let game = BoardGame::new(map, seats).unwrap();
+        let (mut playouts, mut others) = (Vec::new(), Vec::new());
+        for seed in 0..GAMES {
+            let mut chance = Dice::from_parts(&[seed, 0]);
+            let mut choices = Dice::from_parts(&[seed, 1]);
+            let mut s = game.deal(&mut chance);
+            let actions = game.playout(&mut s, &mut choices, &mut chance);
+            assert_eq!(game.turn(&s), Turn::Over);
+            playouts.push((actions as f64, f64::from(game.scores(&s).points.iter().sum::<i16>())));
+
+            let mut s = game.deal(&mut chance);
+            let mut actions = 0;
+            while let Turn::Of(_) = game.turn(&s) {
+                let action = game.random_action(&s, &mut choices);
+                game.play(&mut s, action, &mut chance).unwrap();
+                actions += 1;
+            }
+            others.push((f64::from(actions), f64::from(game.scores(&s).points.iter().sum::<i16>())));
+        }
+        for part in [|&(actions, _): &(f64, f64)| actions, |&(_, points): &(f64, f64)| points] {
+            let [a, b] = [&playouts, &others].map(|games| mean(&games.iter().map(part).collect::<Vec<_>>()));
+            let difference = (a.0 - b.0) / a.1.hypot(b.1);
+            assert!(difference.abs() < 4.0, "{} with {seats} seats: {a:?} and {b:?}", map.id);
+        }
+    }
+
+    /// In every turn of some games: where the actions that a roll can stand for lead to, and where the legal ones do.
+    fn follow(game: &BoardGame, seed: u64) -> usize {
+        let mut dice = Dice::from_seed(seed);
+        let mut s = game.deal(&mut dice);
+        let mut turns = 0;
+        while let Turn::Of(seat) = game.turn(&s) {
+            if s.phase == Phase::Main && game.can_count(&s) {
+                assert_every_action_once(game, &s, seat, &dice);
+                turns += 1;
+            }
+            let action = game.random_action(&s, &mut dice);
+            game.play_unchecked(&mut s, action, &mut dice);
+        }
+        turns
+    }
+
+    fn assert_every_action_once(game: &BoardGame, s: &State, seat: Seat, chance: &Dice) {
+        let mut free = game.tariff.all_free;
+        free.update(s.free_routes(), &game.tariff);
+        let (claims, alone) = game.tariff.count_free(&free, s.hands[seat.index()], s.trains[seat.index()]);
+        let mut reached = Vec::new();
+        let mut reach = |take: &dyn Fn(&mut State, &mut FreeRoutes, &mut Dice) -> bool| {
+            let (mut s, mut free) = (*s, free);
+            if take(&mut s, &mut free, &mut chance.clone()) {
+                reached.push(s);
+            }
+        };
+        for n in 0..game.count_draws(s) {
+            reach(&|s, _, chance| {
+                if game.stores_first(s) {
+                    game.store(s, Seat(n as u8), chance);
+                } else {
+                    game.take_card(s, Draws::at_first(s).nth_face_up(n), chance);
+                }
+                true
+            });
+        }
+        for n in 0..claims.len {
+            reach(&|s, free, chance| game.claim_nth(s, free, claims, n, chance));
+        }
+        for n in 0..game.count_others(s, alone) {
+            reach(&|s, free, chance| game.take_other(s, free, n, chance));
+        }
+        let actions = game.actions(s);
+        assert_eq!(reached.len(), actions.len());
+        for action in actions {
+            let mut after = *s;
+            game.apply(&mut after, action, &mut chance.clone());
+            let found = reached.iter().position(|reached| *reached == after);
+            reached.swap_remove(found.unwrap_or_else(|| panic!("{action:?} is never chosen")));
+        }
+    }
+
+    #[test]
+    fn every_legal_action_is_chosen_from_once() {
+        let depots = maps::find("europe+depots").unwrap();
+        for map in maps::ids().iter().map(|id| maps::find(id).unwrap()).chain([depots]) {
+            for seats in map.seats.min..=map.seats.max {
+                let game = BoardGame::new(&map, seats.into()).unwrap();
+                let turns: usize = (0..4).map(|seed| follow(&game, seed)).sum();
+                assert!(turns > 40, "{} with {seats} seats has {turns} such turns", map.id);
+            }
+        }
+    }
+
+    #[test]
+    fn playouts_agree_with_random_actions() {
+        for (id, seats) in [("usa", 2), ("usa", 5), ("europe", 2), ("europe", 4), ("nordic", 3)] {
+            agrees(&maps::find(id).unwrap(), seats);
+        }
+        agrees(&maps::find("first-journey-usa").unwrap(), 2);
+        agrees(&maps::find("europe+depots").unwrap(), 3);
+    }
+}
