@@ -61,7 +61,7 @@ struct Candidate {
     worth: i64,
     /// Circles of colours that can run out.
     circles: Cards,
-    /// What it is worth beyond the prices of its circles.
+    /// What it is worth beyond the prices of its circles; before there are prices, what it is worth for each circle.
     profit: i64,
     id: TicketId,
 }
@@ -153,42 +153,45 @@ fn search(track: Cards, locomotives: u8, tickets: &mut Candidates) -> TicketSet 
 }
 
 impl Search<'_> {
-    fn descend(&mut self, node: Node) {
-        // Cards that no later ticket asks for are paid for in vain.
-        let useless = node.left.saturating_sub(self.demand[node.next]);
-        if node.bound - value(useless, &self.prices) < self.best {
-            return;
-        }
-        let Some(&ticket) = self.tickets.get(node.next) else {
-            // Of equally long lists the lexicographically smaller one has the first id in which they differ.
-            let before = |a: TicketSet, b: TicketSet| a.0.reverse_bits() > b.0.reverse_bits();
-            if node.worth > self.best || node.worth == self.best && before(node.set, self.best_set) {
-                self.best = node.worth;
-                self.best_set = node.set;
+    fn descend(&mut self, mut node: Node) {
+        while node.bound >= self.best {
+            // Cards that no later ticket asks for are paid for in vain.
+            let useless = node.left.saturating_sub(self.demand[node.next]);
+            if node.bound - value(useless, &self.prices) < self.best {
+                return;
             }
-            return;
-        };
-        let next = node.next + 1;
-        let without = Node { next, bound: node.bound - ticket.profit.max(0), ..node };
-        let missing = ticket.circles.saturating_sub(node.left);
-        let count = missing.total();
-        if count > node.locomotives {
-            return self.descend(without);
+            let Some(&ticket) = self.tickets.get(node.next) else {
+                return self.finish(&node);
+            };
+            let next = node.next + 1;
+            let without = Node { next, bound: node.bound - ticket.profit.max(0), ..node };
+            let missing = ticket.circles.saturating_sub(node.left);
+            let count = missing.total();
+            if count > node.locomotives {
+                node = without;
+                continue;
+            }
+            let with = Node {
+                next,
+                left: node.left.saturating_sub(ticket.circles),
+                locomotives: node.locomotives - count,
+                bound: node.bound + ticket.profit.min(0) - value(missing, &self.extra),
+                worth: node.worth + ticket.worth,
+                set: node.set | TicketSet::only(ticket.id),
+            };
+            let (first, second) = if ticket.profit >= 0 { (with, without) } else { (without, with) };
+            self.descend(first);
+            node = second;
         }
-        let with = Node {
-            next,
-            left: node.left.saturating_sub(ticket.circles),
-            locomotives: node.locomotives - count,
-            bound: node.bound + ticket.profit.min(0) - value(missing, &self.extra),
-            worth: node.worth + ticket.worth,
-            set: node.set | TicketSet::only(ticket.id),
-        };
-        if ticket.profit >= 0 {
-            self.descend(with);
-            self.descend(without);
-        } else {
-            self.descend(without);
-            self.descend(with);
+    }
+
+    /// A choice about all tickets.
+    fn finish(&mut self, node: &Node) {
+        // Of equally long lists the lexicographically smaller one has the first id in which they differ.
+        let before = |a: TicketSet, b: TicketSet| a.0.reverse_bits() > b.0.reverse_bits();
+        if node.worth > self.best || node.worth == self.best && before(node.set, self.best_set) {
+            self.best = node.worth;
+            self.best_set = node.set;
         }
     }
 }
@@ -206,12 +209,12 @@ struct Node {
     set: TicketSet,
 }
 
-/// A good set: what fits, the densest tickets first.
+/// A good set: what fits, the densest tickets first. Sorts the tickets by that.
 fn greedy(track: Cards, locomotives: u8, tickets: &mut Candidates) -> (i64, TicketSet) {
-    tickets.sort_unstable_by(|a, b| {
-        let by_size = |ticket: &Candidate, other: &Candidate| ticket.worth * i64::from(other.circles.total());
-        by_size(b, a).cmp(&by_size(a, b)).then(a.id.cmp(&b.id))
-    });
+    for ticket in tickets.iter_mut() {
+        ticket.profit = ticket.worth / i64::from(ticket.circles.total());
+    }
+    tickets.sort_unstable_by_key(|ticket| -ticket.profit);
     let (mut left, mut locomotives, mut worth, mut set) = (track, locomotives, 0, TicketSet::EMPTY);
     for ticket in tickets {
         let missing = ticket.circles.saturating_sub(left).total();
@@ -225,36 +228,35 @@ fn greedy(track: Cards, locomotives: u8, tickets: &mut Candidates) -> (i64, Tick
     (worth, set)
 }
 
-/// Few tickets are searched through faster than priced.
-const WORTH_PRICING: usize = 5;
+/// Few tickets are searched through faster than priced well.
+const WORTH_PRICING: usize = 12;
 /// Most steps towards the best prices. Few tickets deserve few.
 const MOST_STEPS: usize = 30;
 
 /// Prices of the colours that make the bound of [`Search`] small: subgradient steps towards a worth that can be reached.
 /// Any prices are right, so rounding does no harm.
 fn prices(track: Cards, locomotives: u8, tickets: &Candidates, reached: i64) -> Prices {
+    // All colours at the density of the last ticket that fits.
+    let cards = u32::from(track.total() + locomotives);
+    let (mut used, mut start) = (0, 0);
+    for ticket in tickets {
+        start = ticket.profit;
+        used += u32::from(ticket.circles.total());
+        if used > cards {
+            break;
+        }
+    }
     if tickets.len() <= WORTH_PRICING {
-        return [0; 8];
+        return [start; 8];
     }
     let lanes = |cards: Cards| CardKind::COLOURS.map(|colour| f32::from(cards.count(colour)));
     let supply = lanes(track);
     let circles: ArrayVec<[f32; 8], MAX_TICKETS> =
         tickets.iter().map(|ticket| lanes(ticket.circles)).collect();
     let (locomotives, reached) = (f32::from(locomotives), reached as f32);
-    // All colours at the density of the last ticket that fits.
-    let cards = track.total() as f32 + locomotives;
-    let (mut used, mut start) = (0.0, 0.0);
-    for ticket in tickets {
-        let size = f32::from(ticket.circles.total());
-        start = ticket.worth as f32 / size;
-        used += size;
-        if used > cards {
-            break;
-        }
-    }
     let scarce: [f32; 8] =
         std::array::from_fn(|c| if circles.iter().any(|circles| circles[c] > 0.0) { 1.0 } else { 0.0 });
-    let mut now = scarce.map(|scarce| scarce * start);
+    let mut now = scarce.map(|scarce| scarce * start as f32);
     let (mut best, mut least, mut pace) = (now, f32::INFINITY, 1.0);
     for _ in 0..tickets.len().min(MOST_STEPS) {
         let top = now.iter().copied().fold(0.0, f32::max);
