@@ -29,31 +29,32 @@ pub(crate) fn cards(count: u8, pile: &mut Cards, dice: &mut Dice) -> Cards {
 }
 
 /// A shuffled pile of tickets.
+#[derive(Default)]
 pub(crate) struct TicketPile {
     tickets: ArrayVec<TicketId, { TicketSet::CAPACITY }>,
     /// Where the next draws are from.
     places: [u8; AT_ONCE],
-    /// How many of these have been used.
-    used: usize,
+    /// How many of these are left.
+    rolled: usize,
 }
 
 impl TicketPile {
+    /// Shuffles tickets in.
     #[inline]
-    pub(crate) fn new(tickets: TicketSet) -> Self {
-        let mut pile = Self { tickets: ArrayVec::new(), places: [0; AT_ONCE], used: AT_ONCE };
-        tickets.into_iter().for_each(|ticket| pile.tickets.push(ticket));
-        pile
+    pub(crate) fn add(&mut self, tickets: TicketSet) {
+        tickets.into_iter().for_each(|ticket| self.tickets.push(ticket));
+        self.rolled = 0;
     }
 
     /// Draws a ticket; there must be one.
     #[inline]
     pub(crate) fn draw_one(&mut self, dice: &mut Dice) -> TicketId {
-        if self.used == AT_ONCE {
+        if self.rolled == 0 {
             self.places = places(self.tickets.len() as u8, dice);
-            self.used = 0;
+            self.rolled = AT_ONCE;
         }
-        let place = self.places[self.used];
-        self.used += 1;
+        let place = self.places[AT_ONCE - self.rolled];
+        self.rolled -= 1;
         self.tickets.swap_remove(place.into())
     }
 
@@ -127,7 +128,8 @@ mod tests {
         let mut dice = Dice::from_seed(2);
         let mut counts = std::collections::BTreeMap::new();
         for _ in 0..10_000 {
-            let mut rest = TicketPile::new(pile);
+            let mut rest = TicketPile::default();
+            rest.add(pile);
             let drawn = rest.draw(1, &mut dice) | rest.draw(1, &mut dice);
             assert_eq!((drawn.len(), rest.draw(3, &mut dice)), (2, pile - drawn));
             *counts.entry(drawn.0).or_insert(0) += 1;
@@ -159,7 +161,8 @@ mod tests {
     #[test]
     fn whole_piles_can_be_drawn() {
         let mut dice = Dice::from_seed(4);
-        let mut pile = TicketPile::new(TicketSet::first(128));
+        let mut pile = TicketPile::default();
+        pile.add(TicketSet::first(128));
         assert_eq!(pile.draw(128, &mut dice), TicketSet::first(128));
         assert_eq!(pile.draw(0, &mut dice), TicketSet::EMPTY);
         let all = Cards::of(CardKind::Red, 63) + Cards::of(CardKind::Blue, 63);

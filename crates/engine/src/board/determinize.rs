@@ -123,7 +123,8 @@ impl BoardGame {
         if self.rules.journey.is_some() {
             deck = deck - self.redeal_journey_hands(world, me, &counts, deck, dice);
         }
-        let mut unseen = Unseen { deck: TicketPile::new(deck), others };
+        let mut unseen = Unseen { deck: TicketPile::default(), others };
+        unseen.deck.add(deck);
         if world.bottom.len() > 0 {
             self.redeal_bottom(world, observation, &put_back, &mut counts, &mut unseen.deck, dice);
         }
@@ -191,23 +192,23 @@ impl BoardGame {
                 if status == OpeningStatus::ToCome {
                     break;
                 }
-                let by_pile = if status == OpeningStatus::Secret {
+                let kept_of = if status == OpeningStatus::Secret {
                     // The number kept is secret too: every legal choice is equally likely.
                     let earlier: u8 = world.opening_kept[seat.index()][..step].iter().sum();
-                    let by_pile = keep_any(deal, deal.hold.saturating_sub(earlier), dice);
-                    let kept = by_pile.kept.iter().sum();
+                    let kept_of = keep_any(deal, deal.hold.saturating_sub(earlier), dice);
+                    let kept = kept_of.iter().sum();
                     let truly_kept = std::mem::replace(&mut world.opening_kept[seat.index()][step], kept);
                     held = held + kept - truly_kept;
                     away = away + truly_kept - kept;
-                    by_pile
+                    kept_of
                 } else {
-                    keep_by_pile(deal, world.opening_kept[seat.index()][step], dice)
+                    keep_some(deal, world.opening_kept[seat.index()][step], dice)
                 };
-                for (pile, (&kept, &dealt)) in by_pile.kept.iter().zip(&by_pile.dealt).enumerate().skip(1) {
-                    unseen.give(world, pile, kept, TicketPlace::Held(seat), dice);
-                    unseen.give(world, pile, dealt - kept, TicketPlace::PutBack(seat), dice);
+                for (deal, kept) in deal.deals.iter().zip(kept_of).filter(|(deal, _)| deal.pile > 0) {
+                    unseen.give(world, deal.pile.into(), kept, TicketPlace::Held(seat), dice);
+                    unseen.give(world, deal.pile.into(), deal.count - kept, TicketPlace::PutBack(seat), dice);
                     held -= kept;
-                    away -= dealt - kept;
+                    away -= deal.count - kept;
                 }
             }
         }
@@ -306,28 +307,8 @@ enum OpeningStatus {
     ToCome,
 }
 
-struct ByPile {
-    dealt: [u8; MAX_PILES],
-    kept: [u8; MAX_PILES],
-}
-
-impl ByPile {
-    /// A choice among the tickets of a step, numbered in the order of its deals; none if too many are of one pile.
-    fn of_choice(step: &OpeningDeal, choice: TicketSet) -> Option<Self> {
-        let mut by_pile = Self { dealt: [0; MAX_PILES], kept: [0; MAX_PILES] };
-        let mut rest = choice.0;
-        for deal in &step.deals {
-            let kept = (rest & ((1 << deal.count) - 1)).count_ones() as u8;
-            if kept > deal.keep_max {
-                return None;
-            }
-            rest >>= deal.count;
-            by_pile.dealt[usize::from(deal.pile)] += deal.count;
-            by_pile.kept[usize::from(deal.pile)] += kept;
-        }
-        Some(by_pile)
-    }
-}
+/// How many tickets of each deal of a step are kept.
+type KeptOf = [u8; MAX_PILES];
 
 /// Takes random cards out of a pile, at least `least` of them of a kind or those after it.
 fn deal_at_or_after(kind: CardKind, least: u8, count: u8, from: &mut Cards, dice: &mut Dice) -> Cards {
@@ -359,35 +340,42 @@ fn choose(n: u8, k: u8) -> f64 {
     if k > n { 0.0 } else { (0..k).map(|i| f64::from(n - i) / f64::from(i + 1)).product() }
 }
 
-/// How many of `kept` tickets are from each pile, if every allowed choice of that size is equally likely.
-fn keep_by_pile(step: &OpeningDeal, kept: u8, dice: &mut Dice) -> ByPile {
-    if let [deal] = step.deals.as_slice() {
-        let only = |n: u8| std::array::from_fn(|pile| if pile == usize::from(deal.pile) { n } else { 0 });
-        return ByPile { dealt: only(deal.count), kept: only(kept) };
-    }
+/// How many of `kept` tickets are of each deal, if every allowed choice of that size is equally likely.
+fn keep_some(step: &OpeningDeal, kept: u8, dice: &mut Dice) -> KeptOf {
     loop {
-        // Each ticket is kept or not, as likely as tickets still to be kept are among those still to come.
-        let (mut choice, mut left) = (TicketSet::EMPTY, kept);
-        for ticket in 0..step.dealt() {
-            if dice.below((step.dealt() - ticket).into()) < left.into() {
-                choice.insert(TicketId(ticket));
-                left -= 1;
+        let (mut kept_of, mut allowed) = ([0; MAX_PILES], true);
+        let (mut kept, mut dealt) = (kept, step.dealt());
+        for (here, deal) in kept_of.iter_mut().zip(&step.deals) {
+            if deal.count == dealt {
+                *here = kept; // the last deal
+            } else {
+                // Each ticket is kept or not, as likely as those still to be kept are among those still to come.
+                for left in (dealt - deal.count + 1..=dealt).rev() {
+                    *here += u8::from(dice.below(left.into()) < u32::from(kept - *here));
+                }
             }
+            kept -= *here;
+            dealt -= deal.count;
+            allowed &= *here <= deal.keep_max;
         }
-        if let Some(by_pile) = ByPile::of_choice(step, choice) {
-            return by_pile;
+        if allowed {
+            return kept_of;
         }
     }
 }
 
-/// How many tickets of each pile are kept if every choice of at least `least` is equally likely.
-fn keep_any(step: &OpeningDeal, least: u8, dice: &mut Dice) -> ByPile {
+/// How many tickets of each deal are kept if every choice of at least `least` is equally likely.
+fn keep_any(step: &OpeningDeal, least: u8, dice: &mut Dice) -> KeptOf {
     loop {
-        let choice = TicketSet(dice.below(1 << step.dealt()).into());
-        if choice.len() >= least.into()
-            && let Some(by_pile) = ByPile::of_choice(step, choice)
-        {
-            return by_pile;
+        let mut choice = dice.below(1 << step.dealt());
+        let (mut kept_of, mut allowed) = ([0; MAX_PILES], choice.count_ones() >= least.into());
+        for (here, deal) in kept_of.iter_mut().zip(&step.deals) {
+            *here = (choice & ((1 << deal.count) - 1)).count_ones() as u8;
+            choice >>= deal.count;
+            allowed &= *here <= deal.keep_max;
+        }
+        if allowed {
+            return kept_of;
         }
     }
 }
