@@ -125,15 +125,35 @@ struct Search<'a> {
     best_set: TicketSet,
 }
 
-type Prices = [i64; 8];
+/// A price for each colour.
+struct Prices {
+    by_colour: [i64; 8],
+    /// They are all the same.
+    uniform: bool,
+}
+
+impl Prices {
+    fn new(by_colour: [i64; 8]) -> Self {
+        Self { by_colour, uniform: by_colour == [by_colour[0]; 8] }
+    }
+
+    /// The price of cards.
+    #[inline]
+    fn value(&self, cards: Cards) -> i64 {
+        if self.uniform {
+            return self.by_colour[0] * i64::from(cards.total());
+        }
+        cards.colours().map(|(colour, count)| self.by_colour[colour.index()] * i64::from(count)).sum()
+    }
+}
 
 fn search(track: Cards, locomotives: u8, tickets: &mut Candidates) -> TicketSet {
     let (best, best_set) = greedy(track, locomotives, tickets);
     let prices = prices(track, locomotives, tickets, best);
-    let most = prices.iter().copied().max().unwrap_or(0);
-    let mut bound = value(track, &prices) + most * i64::from(locomotives);
+    let most = prices.by_colour.into_iter().max().unwrap_or(0);
+    let mut bound = prices.value(track) + most * i64::from(locomotives);
     for ticket in tickets.iter_mut() {
-        ticket.profit = ticket.worth - value(ticket.circles, &prices);
+        ticket.profit = ticket.worth - prices.value(ticket.circles);
         bound += ticket.profit.max(0);
     }
     // The clearest cases first.
@@ -146,7 +166,7 @@ fn search(track: Cards, locomotives: u8, tickets: &mut Candidates) -> TicketSet 
         demand.push(sum);
     }
     demand.reverse();
-    let extra = prices.map(|price| most - price);
+    let extra = Prices::new(prices.by_colour.map(|price| most - price));
     let mut search = Search { tickets, extra, prices, demand: &demand, best, best_set };
     search.descend(Node { next: 0, left: track, locomotives, bound, worth: 0, set: TicketSet::EMPTY });
     search.best_set
@@ -157,7 +177,7 @@ impl Search<'_> {
         while node.bound >= self.best {
             // Cards that no later ticket asks for are paid for in vain.
             let useless = node.left.saturating_sub(self.demand[node.next]);
-            if node.bound - value(useless, &self.prices) < self.best {
+            if node.bound - self.prices.value(useless) < self.best {
                 return;
             }
             let Some(&ticket) = self.tickets.get(node.next) else {
@@ -175,7 +195,7 @@ impl Search<'_> {
                 next,
                 left: node.left.saturating_sub(ticket.circles),
                 locomotives: node.locomotives - count,
-                bound: node.bound + ticket.profit.min(0) - value(missing, &self.extra),
+                bound: node.bound + ticket.profit.min(0) - self.extra.value(missing),
                 worth: node.worth + ticket.worth,
                 set: node.set | TicketSet::only(ticket.id),
             };
@@ -247,7 +267,7 @@ fn prices(track: Cards, locomotives: u8, tickets: &Candidates, reached: i64) -> 
         }
     }
     if tickets.len() <= WORTH_PRICING {
-        return [start; 8];
+        return Prices::new([start; 8]);
     }
     let lanes = |cards: Cards| CardKind::COLOURS.map(|colour| f32::from(cards.count(colour)));
     let supply = lanes(track);
@@ -299,13 +319,7 @@ fn prices(track: Cards, locomotives: u8, tickets: &Candidates, reached: i64) -> 
             now[c] = (now[c] - step * slope[c]).max(0.0);
         }
     }
-    best.map(|price| price as i64)
-}
-
-/// The price of cards.
-#[inline]
-fn value(cards: Cards, prices: &Prices) -> i64 {
-    cards.colours().map(|(colour, count)| prices[colour.index()] * i64::from(count)).sum()
+    Prices::new(best.map(|price| price as i64))
 }
 
 /// The sum, as far as a track stack could ever go.
