@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use ttr_benches::{Table, decisions, tables};
+use ttr_benches::{Table, decisions, random_game_tables, tables};
 use ttr_engine::board::State;
 use ttr_engine::card_game::CardGame;
 use ttr_engine::{Dice, Game, Scores, Turn, maps};
@@ -69,8 +69,11 @@ fn play(criterion: &mut Criterion) {
 
 /// A whole random game with its final scores.
 fn playout(criterion: &mut Criterion) {
-    by_decision(criterion, "playout", |table, _, dice| play_out(&table.game, dice));
     let mut group = criterion.benchmark_group("playout");
+    for table in random_game_tables() {
+        let mut dice = Dice::from_seed(1);
+        group.bench_function(&table.name, |bencher| bencher.iter(|| play_out(&table.game, &mut dice)));
+    }
     for seats in [2, 4] {
         let game = CardGame::new(&maps::card_game(), seats).expect("seats that the game allows");
         let mut dice = Dice::from_seed(1);

@@ -4,18 +4,20 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use ttr_benches::{finished, networks, tables};
+use ttr_benches::{finished, finished_by_planners, networks, tables};
 use ttr_engine::board::network::{Edge, best_stations, longest_trail};
 
-/// All seats of a finished random game.
+/// All seats of a finished game, between random agents and between planners.
 fn score_sheet(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("score_sheet");
     for table in tables() {
-        let states = finished(&table.game);
-        let mut next = states.iter().cycle();
-        group.bench_function(&table.name, |bencher| {
-            bencher.iter(|| table.game.score_sheet(black_box(next.next().expect("it goes round"))));
-        });
+        for (agents, states) in [("", finished(&table.game)), ("/planner", finished_by_planners(&table.game))]
+        {
+            let mut next = states.iter().cycle();
+            group.bench_function(format!("{}{agents}", table.name), |bencher| {
+                bencher.iter(|| table.game.score_sheet(black_box(next.next().expect("it goes round"))));
+            });
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Run all with `cargo bench -p ttr-benches`, some with `cargo bench -p ttr-benches -- playout/usa`.
 
+use ttr_agents::{Agent, AgentSpec, Planner};
 use ttr_engine::board::network::{Components, Edge, StationOptions, TicketEnds};
 use ttr_engine::board::{BoardGame, State};
 use ttr_engine::{Dice, Game, RouteSet, Seat, Turn, maps};
@@ -31,13 +32,25 @@ pub fn tables() -> Vec<Table> {
         ("nordic", 2),
         ("first-journey-usa", 2),
     ];
-    maps.into_iter()
-        .map(|(map, seats)| {
-            let spec = maps::find(map).expect("a shipped map");
-            let game = BoardGame::new(&spec, seats).expect("seats that the map allows");
-            Table { name: format!("{map}/{seats}"), game }
-        })
-        .collect()
+    maps.into_iter().map(|(map, seats)| table(map, seats)).collect()
+}
+
+/// A table for each board whose random games are measured, with two seats and with four (three where there are no more).
+///
+/// ```
+/// let names: Vec<_> = ttr_benches::random_game_tables().into_iter().map(|table| table.name).collect();
+/// assert!(names.contains(&"europe+depots/4".into()) && names.contains(&"nordic/3".into()));
+/// ```
+pub fn random_game_tables() -> Vec<Table> {
+    let maps = ["usa", "europe", "europe+depots", "europe-mega", "nordic", "first-journey-usa"];
+    let few_and_many = |map| [2, maps::find(map).expect("a shipped map").seats.max.min(4).into()];
+    maps.into_iter().flat_map(|map| few_and_many(map).map(|seats| table(map, seats))).collect()
+}
+
+fn table(map: &str, seats: usize) -> Table {
+    let spec = maps::find(map).expect("a shipped map");
+    let game = BoardGame::new(&spec, seats).expect("seats that the map allows");
+    Table { name: format!("{map}/{seats}"), game }
 }
 
 /// Every position of a random game, the final one last.
@@ -80,6 +93,30 @@ pub fn decisions(game: &BoardGame) -> Vec<State> {
 /// ```
 pub fn finished(game: &BoardGame) -> Vec<State> {
     (0..256).filter_map(|seed| random_game(game, seed).pop()).collect()
+}
+
+/// Final positions of games between planners: their networks hang together, and they build stations where that pays.
+///
+/// ```
+/// use ttr_engine::{Game, Turn};
+/// let game = &ttr_benches::tables()[2].game;
+/// assert!(ttr_benches::finished_by_planners(game).iter().all(|state| game.turn(state) == Turn::Over));
+/// ```
+pub fn finished_by_planners(game: &BoardGame) -> Vec<State> {
+    let mut planners = vec![Planner::new(game, &AgentSpec::new("planner")); game.seats()];
+    let mut play = |seed| {
+        let mut dice = Dice::from_seed(seed);
+        let mut state = game.deal(&mut dice);
+        for (seat, planner) in planners.iter_mut().enumerate() {
+            planner.begin(game, Seat(seat as u8));
+        }
+        while let Turn::Of(seat) = game.turn(&state) {
+            let action = planners[seat.index()].choose(&game.observe(&state, seat), &mut dice);
+            game.play_unchecked(&mut state, action.expect("planners never give up"), &mut dice);
+        }
+        state
+    };
+    (0..128).map(&mut play).collect()
 }
 
 /// What one seat has at the end of a game, in the form that scoring takes.

@@ -66,6 +66,19 @@ impl Bottom {
         oldest
     }
 
+    /// Puts other tickets in the places of some, by what lies there in `old`, which has batches of the same sizes.
+    #[inline]
+    pub(crate) fn replace(&mut self, old: &Self, mut by: impl FnMut(TicketId) -> Option<TicketId>) {
+        debug_assert_eq!((self.start, self.len), (old.start, old.len));
+        let start = usize::from(self.start);
+        let end = start + self.len();
+        for (entry, old) in self.entries[start..end].iter_mut().zip(old.used()) {
+            if let Some(ticket) = by(TicketId(old & !STARTS_BATCH)) {
+                *entry = ticket.0 | old & STARTS_BATCH;
+            }
+        }
+    }
+
     /// Takes one ticket of the oldest batch out.
     pub(crate) fn remove(&mut self, ticket: TicketId) {
         let at = self.used().iter().position(|entry| entry & !STARTS_BATCH == ticket.0);
@@ -85,6 +98,7 @@ impl Bottom {
     }
 
     /// All tickets that lie here.
+    #[cfg(any(test, feature = "testing"))]
     pub(crate) fn tickets(&self) -> TicketSet {
         self.used().iter().map(|entry| TicketId(entry & !STARTS_BATCH)).collect()
     }
@@ -136,5 +150,9 @@ mod tests {
         assert_eq!(bottom.batches().collect::<Vec<_>>(), [set(&[7, 9])]);
         assert_eq!(bottom.len(), 2);
         assert_eq!(bottom.tickets(), set(&[7, 9]));
+        bottom.push_batch(set(&[2]));
+        let old = bottom;
+        bottom.replace(&old, |ticket| (ticket.0 < 9).then_some(TicketId(ticket.0 + 10)));
+        assert_eq!(bottom.batches().collect::<Vec<_>>(), [set(&[17, 9]), set(&[12])]);
     }
 }

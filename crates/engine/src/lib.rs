@@ -18,6 +18,7 @@ pub mod maps;
 mod notation;
 mod places;
 mod replay;
+mod sample;
 pub mod spec;
 #[cfg(feature = "testing")]
 pub mod testing;

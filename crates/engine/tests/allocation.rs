@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
+use ttr_engine::spec::Assignment;
 use ttr_engine::{Dice, Game, Notation, Seat, Turn, maps};
 
 /// The system's allocator, counting what each thread asks for.
@@ -114,14 +115,26 @@ where
 
 #[test]
 fn games_allocate_nothing() {
-    for id in maps::ids().iter().chain(&["europe+depots", "nordic+depots"]) {
-        let map = maps::find(id).unwrap();
+    let boards = maps::ids().iter().map(|id| maps::find(id).unwrap());
+    // First Journey refuses depots.
+    let with_depots = maps::ids().iter().filter_map(|id| maps::find(&format!("{id}+depots")).ok());
+    let maps: Vec<_> = boards.chain(with_depots).collect();
+    assert!(
+        ["europe+depots", "usa-mega+depots", "first-journey-usa"]
+            .iter()
+            .all(|id| maps.iter().any(|map| map.id == *id))
+    );
+    for map in maps {
         for seats in map.seats.min..=map.seats.max {
             assert_no_allocations(&BoardGame::new(&map, seats.into()).unwrap());
         }
     }
-    for seats in 2..=4 {
-        assert_no_allocations(&CardGame::new(&maps::card_game(), seats).unwrap());
+    let mut chosen_by_hand = maps::card_game();
+    chosen_by_hand.rules.assignment = Assignment::PlayerChoice;
+    for (spec, seats) in
+        [maps::card_game(), chosen_by_hand].iter().flat_map(|spec| [2, 3, 4].map(|n| (spec, n)))
+    {
+        assert_no_allocations(&CardGame::new(spec, seats).unwrap());
     }
 }
 

@@ -33,6 +33,8 @@ pub struct BoardGame {
     pub(crate) within: [RouteSet; MAX_LENGTH as usize + 1],
     /// Routes that end at a city.
     pub(crate) at_city: Vec<RouteSet>,
+    /// Routes that end where a route does, itself included.
+    pub(crate) adjacent: Vec<RouteSet>,
     /// First tracks of double routes; the second track has the next index.
     pub(crate) first_tracks: RouteSet,
     pub(crate) hash: u64,
@@ -100,8 +102,24 @@ pub(crate) struct Rules {
 #[derive(Clone, Debug)]
 pub(crate) struct Journey {
     pub(crate) tickets_to_win: u8,
-    pub(crate) bonus_between: Option<[CitySet; 2]>,
+    pub(crate) bonus: Option<Bonus>,
     pub(crate) unlimited_bonus: bool,
+}
+
+/// What joining two sets of cities is worth a ticket for (FJ-7).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bonus {
+    pub(crate) between: [CitySet; 2],
+    /// The routes that end in a city of either set.
+    pub(crate) routes_at: [RouteSet; 2],
+}
+
+impl Bonus {
+    /// Whether some of these routes end in either set.
+    #[inline]
+    pub(crate) fn ends_at(&self, routes: RouteSet) -> bool {
+        self.routes_at.iter().all(|at| at.intersects(routes))
+    }
 }
 
 /// One step of the opening.
@@ -182,7 +200,7 @@ impl BoardGame {
         let within = std::array::from_fn(|n| {
             ids().filter(|route| usize::from(routes[route.index()].length) <= n).collect()
         });
-        let at_city = (0..map.cities.len())
+        let at_city: Vec<RouteSet> = (0..map.cities.len())
             .map(|city| ids().filter(|r| routes[r.index()].ends.contains(&CityId(city as u8))).collect())
             .collect();
 
@@ -218,10 +236,12 @@ impl BoardGame {
             })
             .collect();
 
+        let adjacent = |route: &Route| at_city[route.ends[0].index()] | at_city[route.ends[1].index()];
         let edge = |route: &Route| Edge { a: route.ends[0].0, b: route.ends[1].0, length: route.length };
         Ok(Self {
             edges: routes.iter().map(edge).collect(),
-            rules: rules(map, seats, &city),
+            adjacent: routes.iter().map(adjacent).collect(),
+            rules: rules(map, seats, &city, &at_city),
             seats,
             all_cities: CitySet::first(map.cities.len()),
             routes,
@@ -328,7 +348,7 @@ fn price(map: &MapSpec, route: &RouteSpec) -> Price {
     Price { length, colour, locomotives, ferry, set_cards, most_sets }
 }
 
-fn rules(map: &MapSpec, seats: usize, city: &dyn Fn(&str) -> CityId) -> Rules {
+fn rules(map: &MapSpec, seats: usize, city: &dyn Fn(&str) -> CityId, at_city: &[RouteSet]) -> Rules {
     let spec = &map.rules;
     let cities = |names: &[String]| names.iter().map(|name| city(name)).collect::<CitySet>();
     Rules {
@@ -357,10 +377,13 @@ fn rules(map: &MapSpec, seats: usize, city: &dyn Fn(&str) -> CityId) -> Rules {
         depots: spec.depots.clone(),
         journey: spec.journey.as_ref().map(|journey| Journey {
             tickets_to_win: journey.tickets_to_win,
-            bonus_between: journey
-                .bonus_between
-                .as_ref()
-                .map(|between| [cities(&between.one), cities(&between.other)]),
+            bonus: journey.bonus_between.as_ref().map(|between| {
+                let between = [cities(&between.one), cities(&between.other)];
+                let routes_at = |cities: CitySet| {
+                    cities.into_iter().fold(RouteSet::EMPTY, |all, city| all | at_city[city.index()])
+                };
+                Bonus { between, routes_at: between.map(routes_at) }
+            }),
             unlimited_bonus: journey.bonus_limit == JourneyBonusLimit::Unlimited,
         }),
     }

@@ -10,11 +10,11 @@ use crate::board::action::{Ending, Phase};
 use crate::board::compile::{BoardGame, OpeningDeal};
 use crate::board::observe::Observation;
 use crate::board::state::{State, TicketPlace};
-use crate::bottom::Bottom;
 use crate::card::{CardKind, Cards};
 use crate::chance::{Chance, Dice};
 use crate::game::{MAX_SEATS, Seat};
 use crate::id::{TicketId, TicketSet};
+use crate::sample::{self, TicketPile};
 use crate::spec::MAX_PILES;
 
 impl BoardGame {
@@ -63,13 +63,13 @@ impl BoardGame {
                         let shown = world.shown[i].at_or_after(kind).total();
                         deal_at_or_after(kind, due.saturating_sub(shown), secret, &mut unseen, dice)
                     }
-                    _ => deal(secret, &mut unseen, dice),
+                    _ => sample::cards(secret, &mut unseen, dice),
                 };
         }
         if self.rules.depots.is_some() {
             for warehouse in &mut world.warehouses[..self.seats] {
                 let stored = warehouse.total();
-                *warehouse = deal(stored, &mut unseen, dice);
+                *warehouse = sample::cards(stored, &mut unseen, dice);
             }
         }
         world.deck = unseen + deck;
@@ -91,30 +91,42 @@ impl BoardGame {
         let locomotives = Cards::of(CardKind::Locomotive, unseen.locomotives());
         let mut others = unseen - locomotives;
         let n = hypergeometric(size, others.total(), unseen.locomotives(), 0..=most.min(size), dice);
-        Cards::of(CardKind::Locomotive, size - n) + deal(n, &mut others, dice)
+        Cards::of(CardKind::Locomotive, size - n) + sample::cards(n, &mut others, dice)
     }
 
     /// Everything that moves below is decided by numbers that the observing seat knows.
     fn redeal_tickets(&self, world: &mut State, observation: &Observation<'_>, dice: &mut Dice) {
         let me = observation.seat;
-        let seen = observation.tickets() | observation.offered() | observation.put_back();
-        let seen = Seat::all(self.seats).fold(seen, |seen, seat| seen | observation.completed(seat));
-        let mut unseen = Unseen::default();
-        for (pile, tickets) in self.piles.iter().enumerate() {
-            unseen.0[pile] = *tickets - seen;
+        let mut seen = observation.tickets() | observation.offered() | observation.put_back();
+        if self.rules.journey.is_some() {
+            seen = Seat::all(self.seats).fold(seen, |seen, seat| seen | observation.completed(seat));
+        }
+        let mut deck = self.piles[0] - seen;
+        world.move_tickets(deck, TicketPlace::Deck);
+        let mut others = [TicketSet::EMPTY; MAX_PILES];
+        for (unseen, pile) in others.iter_mut().zip(&self.piles).skip(1) {
+            *unseen = *pile - seen;
+            world.move_tickets(*unseen, TicketPlace::Box);
         }
 
-        let below = world.bottom.tickets();
         let mut counts = [Counts::default(); MAX_SEATS];
+        let mut put_back = [TicketSet::EMPTY; MAX_SEATS];
         for seat in self.others(me) {
-            let held = world.tickets_at(TicketPlace::Held(seat)).len() as u8;
-            let away = (world.tickets_at(TicketPlace::PutBack(seat)) - below).len() as u8;
-            counts[seat.index()] = Counts { held, away };
+            put_back[seat.index()] = observation.state.tickets_at(TicketPlace::PutBack(seat));
+            counts[seat.index()] = Counts {
+                held: observation.state.tickets_at(TicketPlace::Held(seat)).len() as u8,
+                away: put_back[seat.index()].len() as u8,
+            };
         }
         let choosing = (!observation.to_move() && world.offered > 0).then_some(world.seat);
 
         if self.rules.journey.is_some() {
-            self.redeal_journey_hands(world, me, &counts, &mut unseen, dice);
+            deck = deck - self.redeal_journey_hands(world, me, &counts, deck, dice);
+        }
+        let mut unseen = Unseen { deck: TicketPile::default(), others };
+        unseen.deck.add(deck);
+        if world.bottom.len() > 0 {
+            self.redeal_bottom(world, observation, &put_back, &mut counts, &mut unseen.deck, dice);
         }
         for seat in self.others(me) {
             self.redeal_hand(world, seat, counts[seat.index()], &mut unseen, dice);
@@ -130,28 +142,35 @@ impl BoardGame {
                 _ => unseen.give(world, 0, world.offered, TicketPlace::Offered, dice),
             }
         }
-        // Under the deck: what this seat put there is known, of the rest only who did.
-        let old = observation.state;
-        world.bottom = Bottom::EMPTY;
-        for batch in old.bottom.batches() {
-            let mut tickets = batch & observation.put_back();
-            for seat in self.others(me) {
-                for _ in 0..(batch & old.tickets_at(TicketPlace::PutBack(seat))).len() {
-                    let ticket = unseen.draw(0, dice);
-                    world.move_ticket(ticket, TicketPlace::PutBack(seat));
-                    tickets.insert(ticket);
-                }
-            }
-            for _ in 0..(batch & old.tickets_at(TicketPlace::Mixed)).len() {
-                let ticket = unseen.draw(0, dice);
-                world.move_ticket(ticket, TicketPlace::Mixed);
-                tickets.insert(ticket);
-            }
-            world.bottom.push_batch(tickets);
+    }
+
+    /// Under the deck: what this seat put there is known, of the rest only who did. What lies there is not away.
+    fn redeal_bottom(
+        &self,
+        world: &mut State,
+        observation: &Observation<'_>,
+        put_back: &[TicketSet; MAX_SEATS],
+        counts: &mut [Counts; MAX_SEATS],
+        unseen: &mut TicketPile,
+        dice: &mut Dice,
+    ) {
+        // One after the other, so that the order in which tickets really lie there does not matter.
+        let mut redeal = |tickets: TicketSet, place: TicketPlace| {
+            let mut drawn = TicketSet::EMPTY;
+            world.bottom.replace(&observation.state.bottom, |ticket| {
+                let new = tickets.contains(ticket).then(|| unseen.draw_one(dice))?;
+                drawn.insert(new);
+                Some(new)
+            });
+            world.transfer_tickets(drawn, TicketPlace::Deck, place);
+            drawn.len() as u8
+        };
+        for seat in self.others(observation.seat) {
+            counts[seat.index()].away -= redeal(put_back[seat.index()], TicketPlace::PutBack(seat));
         }
-        world.move_tickets(unseen.0[0], TicketPlace::Deck);
-        for pile in 1..self.piles.len() {
-            world.move_tickets(unseen.0[pile], TicketPlace::Box);
+        let mixed = observation.state.tickets_at(TicketPlace::Mixed);
+        if !mixed.is_empty() {
+            redeal(mixed, TicketPlace::Mixed);
         }
     }
 
@@ -173,23 +192,23 @@ impl BoardGame {
                 if status == OpeningStatus::ToCome {
                     break;
                 }
-                let by_pile = if status == OpeningStatus::Secret {
+                let kept_of = if status == OpeningStatus::Secret {
                     // The number kept is secret too: every legal choice is equally likely.
                     let earlier: u8 = world.opening_kept[seat.index()][..step].iter().sum();
-                    let by_pile = keep_any(deal, deal.hold.saturating_sub(earlier), dice);
-                    let kept = by_pile.kept.iter().sum();
+                    let kept_of = keep_any(deal, deal.hold.saturating_sub(earlier), dice);
+                    let kept = kept_of.iter().sum();
                     let truly_kept = std::mem::replace(&mut world.opening_kept[seat.index()][step], kept);
                     held = held + kept - truly_kept;
                     away = away + truly_kept - kept;
-                    by_pile
+                    kept_of
                 } else {
-                    keep_by_pile(deal, world.opening_kept[seat.index()][step], dice)
+                    keep_some(deal, world.opening_kept[seat.index()][step], dice)
                 };
-                for (pile, (&kept, &dealt)) in by_pile.kept.iter().zip(&by_pile.dealt).enumerate().skip(1) {
-                    unseen.give(world, pile, kept, TicketPlace::Held(seat), dice);
-                    unseen.give(world, pile, dealt - kept, TicketPlace::PutBack(seat), dice);
+                for (deal, kept) in deal.deals.iter().zip(kept_of).filter(|(deal, _)| deal.pile > 0) {
+                    unseen.give(world, deal.pile.into(), kept, TicketPlace::Held(seat), dice);
+                    unseen.give(world, deal.pile.into(), deal.count - kept, TicketPlace::PutBack(seat), dice);
                     held -= kept;
-                    away -= dealt - kept;
+                    away -= deal.count - kept;
                 }
             }
         }
@@ -201,15 +220,16 @@ impl BoardGame {
     /// who has just won was not asked about the rest of its tickets.
     ///
     /// Each seat draws from what it can hold, and all draw again if two have drawn the same: that makes every consistent
-    /// deal equally likely. If tickets are so scarce that this does not come to an end, seats make way for each other.
+    /// deal equally likely. If tickets are so scarce that this does not come to an end, seats make way for each other. Returns
+    /// all that are dealt.
     fn redeal_journey_hands(
         &self,
         world: &mut State,
         me: Seat,
         counts: &[Counts; MAX_SEATS],
-        unseen: &mut Unseen,
+        unseen: TicketSet,
         dice: &mut Dice,
-    ) {
+    ) -> TicketSet {
         let won = |seat| world.phase == Phase::Over(Ending::TicketsDone) && world.seat == seat;
         let mut possible = [TicketSet::EMPTY; MAX_SEATS];
         for seat in self.others(me) {
@@ -218,7 +238,7 @@ impl BoardGame {
                 let [a, b] = self.tickets[ticket.index()].ends;
                 won(seat) || !components.joined(a.0, b.0)
             };
-            possible[seat.index()] = unseen.0[0].into_iter().filter(open).collect();
+            possible[seat.index()] = unseen.into_iter().filter(open).collect();
         }
         let held = |seat: Seat| counts[seat.index()].held;
         let dealt = (0..1000).find_map(|_| {
@@ -247,9 +267,9 @@ impl BoardGame {
             hands
         });
         for seat in self.others(me) {
-            world.move_tickets(hands[seat.index()], TicketPlace::Held(seat));
-            unseen.0[0] = unseen.0[0] - hands[seat.index()];
+            world.transfer_tickets(hands[seat.index()], TicketPlace::Deck, TicketPlace::Held(seat));
         }
+        hands.into_iter().fold(TicketSet::EMPTY, |all, hand| all | hand)
     }
 
     fn opening_status(&self, s: &State, seat: Seat, step: usize) -> OpeningStatus {
@@ -287,28 +307,15 @@ enum OpeningStatus {
     ToCome,
 }
 
-struct ByPile {
-    dealt: [u8; MAX_PILES],
-    kept: [u8; MAX_PILES],
-}
-
-/// Takes random cards out of a pile.
-fn deal(count: u8, from: &mut Cards, dice: &mut Dice) -> Cards {
-    let mut cards = Cards::EMPTY;
-    for _ in 0..count {
-        let kind = dice.card(*from);
-        from.remove(kind);
-        cards.insert(kind);
-    }
-    cards
-}
+/// How many tickets of each deal of a step are kept.
+type KeptOf = [u8; MAX_PILES];
 
 /// Takes random cards out of a pile, at least `least` of them of a kind or those after it.
 fn deal_at_or_after(kind: CardKind, least: u8, count: u8, from: &mut Cards, dice: &mut Dice) -> Cards {
     let mut late = from.at_or_after(kind);
     let mut early = *from - late;
     let n = hypergeometric(count, late.total(), early.total(), least.min(count)..=count, dice);
-    let cards = deal(n, &mut late, dice) + deal(count - n, &mut early, dice);
+    let cards = sample::cards(n, &mut late, dice) + sample::cards(count - n, &mut early, dice);
     *from = late + early;
     cards
 }
@@ -333,34 +340,42 @@ fn choose(n: u8, k: u8) -> f64 {
     if k > n { 0.0 } else { (0..k).map(|i| f64::from(n - i) / f64::from(i + 1)).product() }
 }
 
-/// How many of `kept` tickets are from each pile, if every allowed choice of that size is equally likely.
-fn keep_by_pile(step: &OpeningDeal, kept: u8, dice: &mut Dice) -> ByPile {
-    if let [deal] = step.deals.as_slice() {
-        let only = |n: u8| std::array::from_fn(|pile| if pile == usize::from(deal.pile) { n } else { 0 });
-        return ByPile { dealt: only(deal.count), kept: only(kept) };
-    }
+/// How many of `kept` tickets are of each deal, if every allowed choice of that size is equally likely.
+fn keep_some(step: &OpeningDeal, kept: u8, dice: &mut Dice) -> KeptOf {
     loop {
-        let choice = keep_any(step, kept, dice);
-        if choice.kept.iter().sum::<u8>() == kept {
-            return choice;
+        let (mut kept_of, mut allowed) = ([0; MAX_PILES], true);
+        let (mut kept, mut dealt) = (kept, step.dealt());
+        for (here, deal) in kept_of.iter_mut().zip(&step.deals) {
+            if deal.count == dealt {
+                *here = kept; // the last deal
+            } else {
+                // Each ticket is kept or not, as likely as those still to be kept are among those still to come.
+                for left in (dealt - deal.count + 1..=dealt).rev() {
+                    *here += u8::from(dice.below(left.into()) < u32::from(kept - *here));
+                }
+            }
+            kept -= *here;
+            dealt -= deal.count;
+            allowed &= *here <= deal.keep_max;
+        }
+        if allowed {
+            return kept_of;
         }
     }
 }
 
-/// How many tickets of each pile are kept if every choice of at least `least` is equally likely.
-fn keep_any(step: &OpeningDeal, least: u8, dice: &mut Dice) -> ByPile {
+/// How many tickets of each deal are kept if every choice of at least `least` is equally likely.
+fn keep_any(step: &OpeningDeal, least: u8, dice: &mut Dice) -> KeptOf {
     loop {
         let mut choice = dice.below(1 << step.dealt());
-        let (mut dealt, mut kept, mut allowed) = ([0; MAX_PILES], [0; MAX_PILES], true);
-        for deal in &step.deals {
-            let here = (choice & ((1 << deal.count) - 1)).count_ones() as u8;
+        let (mut kept_of, mut allowed) = ([0; MAX_PILES], choice.count_ones() >= least.into());
+        for (here, deal) in kept_of.iter_mut().zip(&step.deals) {
+            *here = (choice & ((1 << deal.count) - 1)).count_ones() as u8;
             choice >>= deal.count;
-            dealt[usize::from(deal.pile)] += deal.count;
-            kept[usize::from(deal.pile)] += here;
-            allowed &= here <= deal.keep_max;
+            allowed &= *here <= deal.keep_max;
         }
-        if allowed && kept.iter().sum::<u8>() >= least {
-            return ByPile { dealt, kept };
+        if allowed {
+            return kept_of;
         }
     }
 }
@@ -389,21 +404,28 @@ fn make_way(
     false
 }
 
-/// Tickets that the observing seat can't place, by pile.
-#[derive(Default)]
-struct Unseen([TicketSet; MAX_PILES]);
+/// Tickets that the observing seat can't place.
+struct Unseen {
+    deck: TicketPile,
+    /// By pile; the first is the deck.
+    others: [TicketSet; MAX_PILES],
+}
 
 impl Unseen {
-    fn draw(&mut self, pile: usize, dice: &mut Dice) -> TicketId {
-        let ticket = dice.ticket(self.0[pile]);
-        self.0[pile].remove(ticket);
-        ticket
-    }
-
+    /// Deals tickets of a pile; those that are left of it lie in the deck or in the box.
+    #[inline]
     fn give(&mut self, world: &mut State, pile: usize, count: u8, to: TicketPlace, dice: &mut Dice) {
+        if count == 0 {
+            return;
+        }
+        if pile == 0 {
+            return world.transfer_tickets(self.deck.draw(count, dice), TicketPlace::Deck, to);
+        }
+        let rest = &mut self.others[pile];
         for _ in 0..count {
-            let ticket = self.draw(pile, dice);
-            world.move_ticket(ticket, to);
+            let ticket = dice.ticket(*rest);
+            rest.remove(ticket);
+            world.transfer_tickets(TicketSet::only(ticket), TicketPlace::Box, to);
         }
     }
 }

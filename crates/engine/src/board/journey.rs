@@ -1,12 +1,11 @@
 //! First Journey's tickets: completed at once, replaced, swapped (section 6).
 
 use crate::board::action::{Ending, Phase};
-use crate::board::compile::{BoardGame, Journey};
-use crate::board::network::Components;
+use crate::board::compile::{BoardGame, Bonus, Journey};
 use crate::board::state::{State, TicketPlace};
 use crate::chance::Chance;
 use crate::game::Seat;
-use crate::id::TicketSet;
+use crate::id::{CityId, RouteId, RouteSet, TicketSet};
 
 impl BoardGame {
     /// Tickets that a seat has completed, bonus included.
@@ -29,74 +28,106 @@ impl BoardGame {
     /// Discards all held tickets and draws two new ones (FJ-5). Returns whether one was completed at once.
     pub(crate) fn swap_tickets(&self, s: &mut State, journey: &Journey, chance: &mut impl Chance) -> bool {
         let seat = s.seat;
-        // Aside until the last draw, replacements included: they are shuffled in only if there is nothing else.
-        s.move_tickets(s.tickets_at(TicketPlace::Held(seat)), TicketPlace::Offered);
-        for _ in 0..self.opening[0].dealt() {
-            self.draw_journey_ticket(s, chance);
+        let mut aside = s.tickets_at(TicketPlace::Held(seat));
+        let drawn = self.draw_journey_tickets(s, self.opening[0].dealt(), &mut aside, chance);
+        let joined = self.joined_tickets(drawn, s.routes_of(seat));
+        if !joined.is_empty() {
+            self.complete(s, journey, joined, &mut aside, chance);
         }
-        let completed = self.complete_tickets(s, journey, chance);
-        s.move_tickets(s.tickets_at(TicketPlace::Offered), TicketPlace::PutBack(seat));
-        completed
+        s.transfer_tickets(aside, TicketPlace::Held(seat), TicketPlace::PutBack(seat));
+        !joined.is_empty()
     }
 
-    /// Draws one ticket into the hand of the seat to move, if there is any (FJ-5, FJ-6).
-    fn draw_journey_ticket(&self, s: &mut State, chance: &mut impl Chance) {
-        let mut deck = s.ticket_deck();
-        if deck.is_empty() {
-            let discard = self.ticket_discard(s);
-            deck = if discard.is_empty() { s.tickets_at(TicketPlace::Offered) } else { discard };
-            s.move_tickets(deck, TicketPlace::Deck);
+    /// Draws tickets into the hand of the seat to move, as far as there are any (FJ-5, FJ-6), and says which.
+    ///
+    /// Tickets that are being swapped lie `aside` until the last draw, replacements included: they are shuffled in only if there
+    /// is nothing else.
+    fn draw_journey_tickets(
+        &self,
+        s: &mut State,
+        count: u8,
+        aside: &mut TicketSet,
+        chance: &mut impl Chance,
+    ) -> TicketSet {
+        let (mut deck, mut drawn) = (s.ticket_deck(), TicketSet::EMPTY);
+        for _ in 0..count {
+            if deck.is_empty() {
+                deck = self.ticket_discard(s);
+                if deck.is_empty() {
+                    deck = std::mem::take(aside);
+                }
+                s.move_tickets(deck, TicketPlace::Deck);
+            }
+            if deck.is_empty() {
+                break;
+            }
+            let ticket = chance.ticket(deck);
+            deck.remove(ticket);
+            drawn.insert(ticket);
         }
-        if !deck.is_empty() {
-            let ticket = TicketSet::only(chance.ticket(deck));
-            s.transfer_tickets(ticket, TicketPlace::Deck, TicketPlace::Held(s.seat));
-        }
+        s.transfer_tickets(drawn, TicketPlace::Deck, TicketPlace::Held(s.seat));
+        drawn
     }
 
-    /// Completes what the network of the seat to move joins, and draws replacements (FJ-6 to FJ-8), until
-    /// nothing more is complete or the seat has won. Returns whether anything was completed.
+    /// Completes what the seat to move has joined by its new route, and draws replacements (FJ-6 to FJ-8).
+    #[inline]
     pub(crate) fn complete_tickets(
         &self,
         s: &mut State,
         journey: &Journey,
+        route: RouteId,
         chance: &mut impl Chance,
-    ) -> bool {
+    ) {
+        let routes = s.routes_of(s.seat);
+        let mut tickets = self.ending_at(s.tickets_at(TicketPlace::Held(s.seat)), routes);
+        let bonus = journey.bonus.as_ref().filter(|bonus| bonus.ends_at(routes));
+        if tickets.is_empty() && bonus.is_none() {
+            return;
+        }
+        // What the new route is no part of was looked at before.
+        let joined = self.joined_to(RouteSet::only(route), routes);
+        tickets = self.ending_at(tickets, joined);
+        let bonus = bonus.is_some_and(|bonus| bonus.ends_at(joined) && self.take_bonus(s, journey, bonus));
+        if bonus || !tickets.is_empty() {
+            self.complete(s, journey, tickets, &mut TicketSet::default(), chance);
+        }
+    }
+
+    /// Completes tickets that are joined, and draws replacements, until nothing more is complete or the seat has won.
+    #[inline(never)]
+    fn complete(
+        &self,
+        s: &mut State,
+        journey: &Journey,
+        mut joined: TicketSet,
+        aside: &mut TicketSet,
+        chance: &mut impl Chance,
+    ) {
         let seat = s.seat;
-        let components = self.components(s, seat);
-        let mut completed = self.take_bonus(s, journey, &components);
-        let mut done = self.journey_completed(s, seat);
         loop {
-            let mut done_now = TicketSet::EMPTY;
-            for ticket in s.tickets_at(TicketPlace::Held(seat)) {
-                let [a, b] = self.tickets[ticket.index()].ends;
-                if done < journey.tickets_to_win && components.joined(a.0, b.0) {
-                    done_now.insert(ticket);
-                    done += 1;
-                }
-            }
-            s.transfer_tickets(done_now, TicketPlace::Held(seat), TicketPlace::Done(seat));
-            if done >= journey.tickets_to_win {
+            let missing = usize::from(journey.tickets_to_win.saturating_sub(self.journey_completed(s, seat)));
+            let won = joined.len() >= missing;
+            if won {
+                joined = joined.into_iter().take(missing).collect();
                 s.phase = Phase::Over(Ending::TicketsDone); // FJ-9(a)
-                return true;
             }
-            if done_now.is_empty() {
-                return completed;
+            s.transfer_tickets(joined, TicketPlace::Held(seat), TicketPlace::Done(seat));
+            if won || joined.is_empty() {
+                return;
             }
-            completed = true;
-            for _ in 0..done_now.len() {
-                self.draw_journey_ticket(s, chance);
-            }
+            let drawn = self.draw_journey_tickets(s, joined.len() as u8, aside, chance);
+            joined = self.joined_tickets(drawn, s.routes_of(seat));
         }
     }
 
     /// The bonus ticket for joining the two sets of cities (FJ-7, A-45).
-    fn take_bonus(&self, s: &mut State, journey: &Journey, components: &Components) -> bool {
-        let Some([one, other]) = journey.bonus_between else {
-            return false;
-        };
+    #[inline(never)]
+    fn take_bonus(&self, s: &mut State, journey: &Journey, bonus: &Bonus) -> bool {
         if s.bonus_tickets[s.seat.index()] > 0 && !journey.unlimited_bonus {
             return false; // one for each seat
         }
+        let [one, other] = bonus.between;
+        let components = self.components(s, s.seat);
         let joined = one
             .into_iter()
             .map(|a| other.into_iter().filter(|b| components.joined(a.0, b.0)).count())
@@ -110,5 +141,46 @@ impl BoardGame {
         let new = due > *taken;
         *taken = due.max(*taken);
         new
+    }
+
+    /// Those of some tickets of which both cities are ends of these routes.
+    #[inline]
+    fn ending_at(&self, tickets: TicketSet, routes: RouteSet) -> TicketSet {
+        let touched = |city: CityId| self.at_city[city.index()].intersects(routes);
+        let mut ending = TicketSet::EMPTY;
+        for ticket in tickets {
+            let [a, b] = self.tickets[ticket.index()].ends;
+            if touched(a) && touched(b) {
+                ending.insert(ticket);
+            }
+        }
+        ending
+    }
+
+    /// Those of some tickets whose cities are joined by these routes.
+    #[inline]
+    fn joined_tickets(&self, tickets: TicketSet, routes: RouteSet) -> TicketSet {
+        // Most tickets end where no route does, and that is seen at once.
+        let mut joined = TicketSet::EMPTY;
+        for ticket in self.ending_at(tickets, routes) {
+            let [a, b] = self.tickets[ticket.index()].ends;
+            let from_a = self.joined_to(self.at_city[a.index()] & routes, routes);
+            if self.at_city[b.index()].intersects(from_a) {
+                joined.insert(ticket);
+            }
+        }
+        joined
+    }
+
+    /// Those of some routes that chains of them join to the first ones.
+    fn joined_to(&self, first: RouteSet, routes: RouteSet) -> RouteSet {
+        let (mut joined, mut frontier) = (first, first);
+        while !frontier.is_empty() {
+            let mut next = RouteSet::EMPTY;
+            frontier.into_iter().for_each(|route| next |= self.adjacent[route.index()]);
+            frontier = (next & routes) - joined;
+            joined |= frontier;
+        }
+        joined
     }
 }

@@ -313,7 +313,7 @@ impl BoardGame {
         }
         self.settle(s, chance);
         if let Some(journey) = &self.rules.journey {
-            self.complete_tickets(s, journey, chance);
+            self.complete_tickets(s, journey, route, chance);
             if s.trains[seat.index()] == 0 && !matches!(s.phase, Phase::Over(_)) {
                 s.phase = Phase::Over(Ending::LastTrain); // FJ-9(b)
             }

@@ -61,7 +61,7 @@ struct Candidate {
     worth: i64,
     /// Circles of colours that can run out.
     circles: Cards,
-    /// What it is worth beyond the prices of its circles.
+    /// What it is worth beyond the prices of its circles; before there are prices, what it is worth for each circle.
     profit: i64,
     id: TicketId,
 }
@@ -125,15 +125,35 @@ struct Search<'a> {
     best_set: TicketSet,
 }
 
-type Prices = [i64; 8];
+/// A price for each colour.
+struct Prices {
+    by_colour: [i64; 8],
+    /// They are all the same.
+    uniform: bool,
+}
+
+impl Prices {
+    fn new(by_colour: [i64; 8]) -> Self {
+        Self { by_colour, uniform: by_colour == [by_colour[0]; 8] }
+    }
+
+    /// The price of cards.
+    #[inline]
+    fn value(&self, cards: Cards) -> i64 {
+        if self.uniform {
+            return self.by_colour[0] * i64::from(cards.total());
+        }
+        cards.colours().map(|(colour, count)| self.by_colour[colour.index()] * i64::from(count)).sum()
+    }
+}
 
 fn search(track: Cards, locomotives: u8, tickets: &mut Candidates) -> TicketSet {
     let (best, best_set) = greedy(track, locomotives, tickets);
     let prices = prices(track, locomotives, tickets, best);
-    let most = prices.iter().copied().max().unwrap_or(0);
-    let mut bound = value(track, &prices) + most * i64::from(locomotives);
+    let most = prices.by_colour.into_iter().max().unwrap_or(0);
+    let mut bound = prices.value(track) + most * i64::from(locomotives);
     for ticket in tickets.iter_mut() {
-        ticket.profit = ticket.worth - value(ticket.circles, &prices);
+        ticket.profit = ticket.worth - prices.value(ticket.circles);
         bound += ticket.profit.max(0);
     }
     // The clearest cases first.
@@ -146,49 +166,52 @@ fn search(track: Cards, locomotives: u8, tickets: &mut Candidates) -> TicketSet 
         demand.push(sum);
     }
     demand.reverse();
-    let extra = prices.map(|price| most - price);
+    let extra = Prices::new(prices.by_colour.map(|price| most - price));
     let mut search = Search { tickets, extra, prices, demand: &demand, best, best_set };
     search.descend(Node { next: 0, left: track, locomotives, bound, worth: 0, set: TicketSet::EMPTY });
     search.best_set
 }
 
 impl Search<'_> {
-    fn descend(&mut self, node: Node) {
-        // Cards that no later ticket asks for are paid for in vain.
-        let useless = node.left.saturating_sub(self.demand[node.next]);
-        if node.bound - value(useless, &self.prices) < self.best {
-            return;
-        }
-        let Some(&ticket) = self.tickets.get(node.next) else {
-            // Of equally long lists the lexicographically smaller one has the first id in which they differ.
-            let before = |a: TicketSet, b: TicketSet| a.0.reverse_bits() > b.0.reverse_bits();
-            if node.worth > self.best || node.worth == self.best && before(node.set, self.best_set) {
-                self.best = node.worth;
-                self.best_set = node.set;
+    fn descend(&mut self, mut node: Node) {
+        while node.bound >= self.best {
+            // Cards that no later ticket asks for are paid for in vain.
+            let useless = node.left.saturating_sub(self.demand[node.next]);
+            if node.bound - self.prices.value(useless) < self.best {
+                return;
             }
-            return;
-        };
-        let next = node.next + 1;
-        let without = Node { next, bound: node.bound - ticket.profit.max(0), ..node };
-        let missing = ticket.circles.saturating_sub(node.left);
-        let count = missing.total();
-        if count > node.locomotives {
-            return self.descend(without);
+            let Some(&ticket) = self.tickets.get(node.next) else {
+                return self.finish(&node);
+            };
+            let next = node.next + 1;
+            let without = Node { next, bound: node.bound - ticket.profit.max(0), ..node };
+            let missing = ticket.circles.saturating_sub(node.left);
+            let count = missing.total();
+            if count > node.locomotives {
+                node = without;
+                continue;
+            }
+            let with = Node {
+                next,
+                left: node.left.saturating_sub(ticket.circles),
+                locomotives: node.locomotives - count,
+                bound: node.bound + ticket.profit.min(0) - self.extra.value(missing),
+                worth: node.worth + ticket.worth,
+                set: node.set | TicketSet::only(ticket.id),
+            };
+            let (first, second) = if ticket.profit >= 0 { (with, without) } else { (without, with) };
+            self.descend(first);
+            node = second;
         }
-        let with = Node {
-            next,
-            left: node.left.saturating_sub(ticket.circles),
-            locomotives: node.locomotives - count,
-            bound: node.bound + ticket.profit.min(0) - value(missing, &self.extra),
-            worth: node.worth + ticket.worth,
-            set: node.set | TicketSet::only(ticket.id),
-        };
-        if ticket.profit >= 0 {
-            self.descend(with);
-            self.descend(without);
-        } else {
-            self.descend(without);
-            self.descend(with);
+    }
+
+    /// A choice about all tickets.
+    fn finish(&mut self, node: &Node) {
+        // Of equally long lists the lexicographically smaller one has the first id in which they differ.
+        let before = |a: TicketSet, b: TicketSet| a.0.reverse_bits() > b.0.reverse_bits();
+        if node.worth > self.best || node.worth == self.best && before(node.set, self.best_set) {
+            self.best = node.worth;
+            self.best_set = node.set;
         }
     }
 }
@@ -206,12 +229,12 @@ struct Node {
     set: TicketSet,
 }
 
-/// A good set: what fits, the densest tickets first.
+/// A good set: what fits, the densest tickets first. Sorts the tickets by that.
 fn greedy(track: Cards, locomotives: u8, tickets: &mut Candidates) -> (i64, TicketSet) {
-    tickets.sort_unstable_by(|a, b| {
-        let by_size = |ticket: &Candidate, other: &Candidate| ticket.worth * i64::from(other.circles.total());
-        by_size(b, a).cmp(&by_size(a, b)).then(a.id.cmp(&b.id))
-    });
+    for ticket in tickets.iter_mut() {
+        ticket.profit = ticket.worth / i64::from(ticket.circles.total());
+    }
+    tickets.sort_unstable_by_key(|ticket| -ticket.profit);
     let (mut left, mut locomotives, mut worth, mut set) = (track, locomotives, 0, TicketSet::EMPTY);
     for ticket in tickets {
         let missing = ticket.circles.saturating_sub(left).total();
@@ -225,36 +248,35 @@ fn greedy(track: Cards, locomotives: u8, tickets: &mut Candidates) -> (i64, Tick
     (worth, set)
 }
 
-/// Few tickets are searched through faster than priced.
-const WORTH_PRICING: usize = 5;
+/// Few tickets are searched through faster than priced well.
+const WORTH_PRICING: usize = 12;
 /// Most steps towards the best prices. Few tickets deserve few.
 const MOST_STEPS: usize = 30;
 
 /// Prices of the colours that make the bound of [`Search`] small: subgradient steps towards a worth that can be reached.
 /// Any prices are right, so rounding does no harm.
 fn prices(track: Cards, locomotives: u8, tickets: &Candidates, reached: i64) -> Prices {
+    // All colours at the density of the last ticket that fits.
+    let cards = u32::from(track.total() + locomotives);
+    let (mut used, mut start) = (0, 0);
+    for ticket in tickets {
+        start = ticket.profit;
+        used += u32::from(ticket.circles.total());
+        if used > cards {
+            break;
+        }
+    }
     if tickets.len() <= WORTH_PRICING {
-        return [0; 8];
+        return Prices::new([start; 8]);
     }
     let lanes = |cards: Cards| CardKind::COLOURS.map(|colour| f32::from(cards.count(colour)));
     let supply = lanes(track);
     let circles: ArrayVec<[f32; 8], MAX_TICKETS> =
         tickets.iter().map(|ticket| lanes(ticket.circles)).collect();
     let (locomotives, reached) = (f32::from(locomotives), reached as f32);
-    // All colours at the density of the last ticket that fits.
-    let cards = track.total() as f32 + locomotives;
-    let (mut used, mut start) = (0.0, 0.0);
-    for ticket in tickets {
-        let size = f32::from(ticket.circles.total());
-        start = ticket.worth as f32 / size;
-        used += size;
-        if used > cards {
-            break;
-        }
-    }
     let scarce: [f32; 8] =
         std::array::from_fn(|c| if circles.iter().any(|circles| circles[c] > 0.0) { 1.0 } else { 0.0 });
-    let mut now = scarce.map(|scarce| scarce * start);
+    let mut now = scarce.map(|scarce| scarce * start as f32);
     let (mut best, mut least, mut pace) = (now, f32::INFINITY, 1.0);
     for _ in 0..tickets.len().min(MOST_STEPS) {
         let top = now.iter().copied().fold(0.0, f32::max);
@@ -297,13 +319,7 @@ fn prices(track: Cards, locomotives: u8, tickets: &Candidates, reached: i64) -> 
             now[c] = (now[c] - step * slope[c]).max(0.0);
         }
     }
-    best.map(|price| price as i64)
-}
-
-/// The price of cards.
-#[inline]
-fn value(cards: Cards, prices: &Prices) -> i64 {
-    cards.colours().map(|(colour, count)| prices[colour.index()] * i64::from(count)).sum()
+    Prices::new(best.map(|price| price as i64))
 }
 
 /// The sum, as far as a track stack could ever go.

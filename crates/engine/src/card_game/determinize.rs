@@ -12,6 +12,7 @@ use crate::card_game::state::{SEATS, State, TicketPlace};
 use crate::chance::{Chance, Dice};
 use crate::game::Seat;
 use crate::id::TicketSet;
+use crate::sample;
 
 impl CardGame {
     pub(crate) fn redeal(&self, observation: &Observation<'_>, dice: &mut Dice) -> State {
@@ -30,12 +31,7 @@ impl CardGame {
         for seat in self.others(observation.seat) {
             let i = seat.index();
             let secret = world.hands[i].total() - world.shown[i].total();
-            world.hands[i] = world.shown[i];
-            for _ in 0..secret {
-                let kind = dice.card(unseen);
-                unseen.remove(kind);
-                world.hands[i].insert(kind);
-            }
+            world.hands[i] = world.shown[i] + sample::cards(secret, &mut unseen, dice);
         }
         world.deck = unseen;
     }

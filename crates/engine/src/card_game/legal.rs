@@ -34,11 +34,7 @@ impl CardGame {
                 }
             }
             Phase::Opening | Phase::Tickets => {
-                for choice in 0..=u8::MAX >> (8 - s.offered) {
-                    if choice.count_ones() >= self.least_kept(s).into() {
-                        visit(Action::Keep(choice))?;
-                    }
-                }
+                self.choices(s).map(Action::Keep).try_for_each(visit)?;
             }
             Phase::Completing(_) => {
                 for ticket in self.completable_next(s) {
@@ -57,25 +53,25 @@ impl CardGame {
             visit(Action::DrawTickets)?;
         }
         let plays = Plays::new(s);
-        for (colour, held) in plays.open.colours() {
-            for n in 0..plays.count_rows(colour, held) {
-                visit(plays.row(colour, held, n))?;
-            }
-        }
-        for n in 0..plays.count_threes() {
-            visit(plays.three(n))?;
-        }
-        ControlFlow::Continue(())
+        (0..plays.count_rows() + plays.count_threes()).map(|n| plays.nth(n)).try_for_each(visit)
     }
 
-    fn visit_cards<B>(&self, s: &State, mut visit: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
-        if !s.deck.is_empty() {
-            visit(Action::TakeBlind)?;
-        }
-        for (kind, _) in self.takeable(s).iter() {
-            visit(Action::TakeFaceUp(kind))?;
-        }
-        ControlFlow::Continue(())
+    fn visit_cards<B>(&self, s: &State, visit: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        let draws = self.draws(s);
+        (0..draws.len()).map(|n| draws.nth(n)).try_for_each(visit)
+    }
+
+    /// The ways to take a card now.
+    #[inline]
+    fn draws(&self, s: &State) -> Draws {
+        Draws { blind: !s.deck.is_empty(), face_up: self.takeable(s) }
+    }
+
+    /// The choices among the offered tickets.
+    #[inline]
+    fn choices(&self, s: &State) -> impl Iterator<Item = u8> {
+        let least = self.least_kept(s).into();
+        (0..=u8::MAX >> (8 - s.offered)).filter(move |choice| choice.count_ones() >= least)
     }
 
     /// The market cards that may be taken now (CG-6, CC-10, A-61).
@@ -93,118 +89,58 @@ impl CardGame {
 
     #[inline]
     fn may_draw_tickets(&self, s: &State) -> bool {
-        s.bottom.len() > 0 || !s.tickets_at(TicketPlace::Deck).is_empty()
-    }
-
-    /// Actions of the main phase that stand before the plays in the list.
-    #[inline]
-    fn count_before_plays(&self, s: &State) -> usize {
-        usize::from(!s.deck.is_empty()) + self.takeable(s).kinds() + usize::from(self.may_draw_tickets(s))
+        !s.ticket_deck().is_empty() || s.bottom.len() > 0
     }
 
     pub(crate) fn count(&self, s: &State) -> usize {
         match s.phase {
-            Phase::Main => {
-                let plays = Plays::new(s);
-                let rows = plays.open.colours().map(|(colour, held)| plays.count_rows(colour, held));
-                let count = self.count_before_plays(s) + rows.sum::<usize>() + plays.count_threes();
-                count.max(1) // a pass
-            }
-            Phase::SecondCard => {
-                usize::from(!s.deck.is_empty())
-                    + self.takeable(s).kinds()
-                    + usize::from(self.spec.rules.may_stop_after_one)
-            }
-            Phase::Opening | Phase::Tickets if self.least_kept(s) == 0 => 1 << s.offered,
-            _ => {
-                let mut count = 0;
-                let _ = self.visit_actions(s, |_| {
-                    count += 1;
-                    ControlFlow::<()>::Continue(())
-                });
-                count
-            }
+            Phase::Main => Menu::new(self, s).len().max(1), // a pass
+            Phase::SecondCard => self.draws(s).len() + usize::from(self.spec.rules.may_stop_after_one),
+            Phase::Opening | Phase::Tickets => self.choices(s).count(),
+            Phase::Completing(_) => self.completable_next(s).len() + 1,
+            Phase::Over(_) => 0,
         }
     }
 
     pub(crate) fn nth(&self, s: &State, n: usize) -> Option<Action> {
-        let before = match s.phase {
-            Phase::Main => self.count_before_plays(s),
-            Phase::SecondCard => {
-                let stop = self.spec.rules.may_stop_after_one && n + 1 == self.count(s);
-                return if stop { Some(Action::StopDrawing) } else { self.nth_card(s, n) };
+        if s.phase == Phase::Main {
+            let menu = Menu::new(self, s);
+            return (n < menu.len().max(1)).then(|| menu.nth(n));
+        }
+        let mut skip = n;
+        let found = self.visit_actions(s, |action| {
+            if skip == 0 {
+                return ControlFlow::Break(action);
             }
-            Phase::Tickets => return (n < 1 << s.offered).then_some(Action::Keep(n as u8)),
-            _ => usize::MAX,
-        };
-        if s.phase == Phase::Main && n < before {
-            return self.nth_card(s, n).or(Some(Action::DrawTickets));
-        }
-        if before == usize::MAX || n == 0 {
-            let mut skip = n;
-            let found = self.visit_actions(s, |action| {
-                if skip == 0 {
-                    return ControlFlow::Break(action);
-                }
-                skip -= 1;
-                ControlFlow::Continue(())
-            });
-            return found.break_value();
-        }
-        let mut skip = n - before;
-        let plays = Plays::new(s);
-        for (colour, held) in plays.open.colours() {
-            let rows = plays.count_rows(colour, held);
-            if skip < rows {
-                return Some(plays.row(colour, held, skip));
-            }
-            skip -= rows;
-        }
-        (skip < plays.count_threes()).then(|| plays.three(skip))
+            skip -= 1;
+            ControlFlow::Continue(())
+        });
+        found.break_value()
     }
 
-    /// The n-th way to take a card.
+    /// A legal action, each equally likely: the [`CardGame::nth`] of a random number.
     #[inline]
-    fn nth_card(&self, s: &State, n: usize) -> Option<Action> {
-        let blind = usize::from(!s.deck.is_empty());
-        if n < blind {
-            return Some(Action::TakeBlind);
+    pub(crate) fn pick(&self, s: &State, dice: &mut Dice) -> Action {
+        match s.phase {
+            Phase::Main => self.pick_main(s, dice),
+            Phase::SecondCard => {
+                let draws = self.draws(s);
+                let stop = usize::from(self.spec.rules.may_stop_after_one);
+                let n = dice.below((draws.len() + stop) as u32) as usize;
+                if n < draws.len() { draws.nth(n) } else { Action::StopDrawing }
+            }
+            Phase::Tickets => Action::Keep(dice.below(1 << s.offered) as u8), // none need be kept
+            _ => {
+                let n = dice.below(self.count(s) as u32);
+                self.nth(s, n as usize).expect("n is below the number of actions")
+            }
         }
-        let kinds = self.takeable(s).one_of_each();
-        (n - blind < kinds.total().into()).then(|| Action::TakeFaceUp(kinds.nth((n - blind) as u8)))
     }
 
-    /// A legal action, each equally likely: like the [`CardGame::nth`] of a random number, but in one walk through the
-    /// plays.
-    pub(crate) fn pick(&self, s: &State, dice: &mut Dice) -> Action {
-        if s.phase != Phase::Main {
-            let n = dice.below(self.count(s) as u32);
-            return self.nth(s, n as usize).expect("n is below the number of actions");
-        }
-        let before = self.count_before_plays(s);
-        let plays = Plays::new(s);
-        // Up to and with each colour.
-        let mut sums = [(CardKind::Locomotive, 0, 0); 8];
-        let (mut colours, mut rows) = (0, 0);
-        for (colour, held) in plays.open.colours() {
-            rows += plays.count_rows(colour, held);
-            sums[colours] = (colour, held, rows);
-            colours += 1;
-        }
-        let all = before + rows + plays.count_threes();
-        let n = dice.below(all.max(1) as u32) as usize;
-        if n < before || all == 0 {
-            return self.nth(s, n).expect("n is below the number of actions");
-        }
-        let n = n - before;
-        let mut skipped = 0;
-        for &(colour, held, sum) in &sums[..colours] {
-            if n < sum {
-                return plays.row(colour, held, n - skipped);
-            }
-            skipped = sum;
-        }
-        plays.three(n - rows)
+    #[inline(never)]
+    fn pick_main(&self, s: &State, dice: &mut Dice) -> Action {
+        let menu = Menu::new(self, s);
+        menu.nth(dice.below(menu.len().max(1) as u32) as usize)
     }
 
     /// Why an action may not be taken now, if so. Written apart from the list: a test compares the two.
@@ -331,13 +267,79 @@ impl CardGame {
     }
 }
 
+/// The ways to take a card: blind, then the kinds of the market.
+struct Draws {
+    blind: bool,
+    face_up: Cards,
+}
+
+impl Draws {
+    #[inline]
+    fn len(&self) -> usize {
+        usize::from(self.blind) + self.face_up.kinds()
+    }
+
+    #[inline]
+    fn nth(&self, n: usize) -> Action {
+        if self.blind && n == 0 {
+            Action::TakeBlind
+        } else {
+            Action::TakeFaceUp(self.face_up.nth_kind((n - usize::from(self.blind)) as u32))
+        }
+    }
+}
+
+/// The actions of the main phase, in the order of the list.
+struct Menu {
+    draws: Draws,
+    tickets: bool,
+    plays: Plays,
+    rows: usize,
+    threes: usize,
+}
+
+impl Menu {
+    #[inline(always)] // the fields stay in registers where it is used at once
+    fn new(game: &CardGame, s: &State) -> Self {
+        let plays = Plays::new(s);
+        Self {
+            draws: game.draws(s),
+            tickets: game.may_draw_tickets(s),
+            rows: plays.count_rows(),
+            threes: plays.count_threes(),
+            plays,
+        }
+    }
+
+    /// How many there are, but for the pass.
+    #[inline]
+    fn len(&self) -> usize {
+        self.draws.len() + usize::from(self.tickets) + self.rows + self.threes
+    }
+
+    #[inline]
+    fn nth(&self, n: usize) -> Action {
+        let (draws, tickets) = (self.draws.len(), usize::from(self.tickets));
+        if n < draws {
+            return self.draws.nth(n);
+        }
+        if n < draws + tickets {
+            return Action::DrawTickets;
+        }
+        if self.rows + self.threes == 0 {
+            return Action::Pass; // CG-11
+        }
+        self.plays.nth(n - draws - tickets)
+    }
+}
+
 /// What a seat can play to its yard (CG-7, CG-8).
 struct Plays {
     /// The colour cards in the hand of which a row could be started.
     open: Cards,
-    locomotives: usize,
-    /// The rows of the others.
-    against: Cards,
+    locomotives: u8,
+    /// The rows of the others, by colour; 1 where there is none. A new row has more cards than that.
+    beaten: Cards,
     /// The colours in the hand that lie in no yard, for three-colour plays.
     three: Cards,
 }
@@ -352,65 +354,78 @@ impl Plays {
         let colours = hand - Cards::of(CardKind::Locomotive, locomotives);
         let open = colours - colours.only(own.one_of_each());
         let three = open - open.only(against.one_of_each());
-        Self { open, locomotives: locomotives.into(), against, three }
+        Self { open, locomotives, beaten: against.union(Cards::of_each(1)), three }
     }
 
-    /// Fewest cards of a row.
+    /// How many different rows there are.
+    ///
+    /// With a number of locomotives given, a row of a colour is a number of cards, of which so many are too few as the row to be
+    /// beaten has more cards than there are locomotives: all colours are counted at once.
     #[inline]
-    fn least(&self, colour: CardKind) -> usize {
-        usize::from(self.against.count(colour) + 1).max(2)
-    }
-
-    /// How many different rows of a colour there are, with so many cards of it in the hand.
-    #[inline]
-    fn count_rows(&self, colour: CardKind, held: u8) -> usize {
-        let (held, least, locomotives) = (usize::from(held), self.least(colour), self.locomotives);
-        // With at least `least` cards any number of locomotives will do.
-        let plain = (held + 1).saturating_sub(least) * (locomotives + 1);
-        // With fewer, some locomotives are needed: one choice more for each card.
-        let from = least.saturating_sub(locomotives).max(1);
-        let to = held.min(least - 1);
-        if from > to {
-            return plain;
+    fn count_rows(&self) -> usize {
+        let (mut count, mut too_few) = (0, self.beaten);
+        for _ in 0..=self.locomotives {
+            count += usize::from(self.open.saturating_sub(too_few).total());
+            too_few = too_few.saturating_sub(Cards::of_each(1));
         }
-        let (first, last) = (locomotives + 1 + from - least, locomotives + 1 + to - least);
-        plain + (first + last) * (to - from + 1) / 2
+        count
     }
 
-    /// The n-th row of a colour: few cards before many, then few locomotives before many.
-    fn row(&self, colour: CardKind, held: u8, n: usize) -> Action {
-        let least = self.least(colour);
+    /// The n-th play: the rows by colour, then those of three colours.
+    fn nth(&self, n: usize) -> Action {
         let mut skip = n;
-        for cards in 1..=held {
-            let fewest = least.saturating_sub(cards.into());
-            let here = (self.locomotives + 1).saturating_sub(fewest);
-            if skip < here {
-                return Action::PlayRow { colour, cards, locomotives: (fewest + skip) as u8 };
+        for (colour, held) in self.open.colours() {
+            // Few cards before many, then few locomotives before many.
+            let beaten = self.beaten.count(colour);
+            for cards in 1..=held {
+                let fewest = (beaten + 1).saturating_sub(cards);
+                let here = usize::from((self.locomotives + 1).saturating_sub(fewest));
+                if skip < here {
+                    return Action::PlayRow { colour, cards, locomotives: fewest + skip as u8 };
+                }
+                skip -= here;
             }
-            skip -= here;
         }
-        unreachable!("n is below the number of rows")
+        self.three(skip)
     }
 
     #[inline]
     fn count_threes(&self) -> usize {
-        let n = self.three.kinds();
-        // n choose 3; with fewer than 3 colours one factor is 0.
-        n * n.saturating_sub(1) * n.saturating_sub(2) / 6
+        choose(self.three.kinds(), 3)
     }
 
     /// The n-th play of three colours.
     fn three(&self, n: usize) -> Action {
         let mut skip = n;
-        let colours = || self.three.colours().map(|(colour, _)| colour);
-        for (i, a) in colours().enumerate() {
-            for (j, b) in colours().enumerate().skip(i + 1) {
-                if let Some(c) = colours().skip(j + 1).nth(skip) {
-                    return Action::PlayThree([a, b, c]);
-                }
-                skip -= self.three.kinds() - j - 1;
+        let mut colours = [CardKind::Locomotive; 3];
+        let (mut chosen, mut left) = (0, self.three.kinds());
+        for (colour, _) in self.three.colours() {
+            left -= 1;
+            // The plays in which this colour is the next.
+            let here = choose(left, 2 - chosen);
+            if skip >= here {
+                skip -= here;
+                continue;
+            }
+            colours[chosen] = colour;
+            chosen += 1;
+            if chosen == 3 {
+                break;
             }
         }
-        unreachable!("n is below the number of plays")
+        debug_assert_eq!(chosen, 3, "n is below the number of plays");
+        Action::PlayThree(colours)
     }
+}
+
+/// The number of ways to choose `k`, at most three, of `n` colours.
+#[inline]
+const fn choose(n: usize, k: usize) -> usize {
+    const WAYS: [[u8; 9]; 4] = [
+        [1; 9],
+        [0, 1, 2, 3, 4, 5, 6, 7, 8],
+        [0, 0, 1, 3, 6, 10, 15, 21, 28],
+        [0, 0, 0, 1, 4, 10, 20, 35, 56],
+    ];
+    WAYS[k][n] as usize
 }

@@ -27,7 +27,7 @@ impl CardGame {
         }
         for seat in 0..self.seats {
             for _ in 0..rules.opening_hand {
-                s.hands[seat].insert(draw(&mut s.deck, chance));
+                s.hands[seat] += draw(&mut s.deck, chance);
             }
         }
         self.refill(&mut s, chance);
@@ -39,15 +39,14 @@ impl CardGame {
     pub(crate) fn apply(&self, s: &mut State, action: Action, chance: &mut impl Chance) {
         match action {
             Action::TakeBlind => {
-                let kind = draw(&mut s.deck, chance);
-                s.hands[s.seat.index()].insert(kind);
+                s.hands[s.seat.index()] += draw(&mut s.deck, chance);
                 self.after_card(s, chance);
             }
             Action::TakeFaceUp(kind) => {
-                let seat = s.seat.index();
-                s.market.remove(kind);
-                s.hands[seat].insert(kind);
-                s.shown[seat].insert(kind);
+                let (seat, card) = (s.seat.index(), Cards::of(kind, 1));
+                s.market -= card;
+                s.hands[seat] += card;
+                s.shown[seat] += card;
                 self.refill(s, chance);
                 match kind {
                     CardKind::Locomotive => self.end_turn(s, true, chance), // CC-10
@@ -89,7 +88,7 @@ impl CardGame {
             if s.deck.is_empty() {
                 break;
             }
-            s.market.insert(draw(&mut s.deck, chance));
+            s.market += draw(&mut s.deck, chance);
         }
     }
 
@@ -116,7 +115,7 @@ impl CardGame {
     /// Train robbing: whoever has a row of this colour discards it (CG-9).
     #[inline]
     fn rob(&self, s: &mut State, colour: CardKind) {
-        for yard in &mut s.yards {
+        for yard in &mut s.yards[..self.seats] {
             s.discard += yard.take_row(colour);
         }
     }
@@ -197,7 +196,7 @@ impl CardGame {
             if s.deck.is_empty() {
                 break;
             }
-            s.hands[seat.index()].insert(draw(&mut s.deck, chance));
+            s.hands[seat.index()] += draw(&mut s.deck, chance);
             seat = seat.next(self.seats);
         }
         self.refill(s, chance);
@@ -211,8 +210,8 @@ impl CardGame {
 
 /// Draws the top card of a pile, which is not empty.
 #[inline]
-fn draw(pile: &mut Cards, chance: &mut impl Chance) -> CardKind {
-    let kind = chance.card(*pile);
-    pile.remove(kind);
-    kind
+fn draw(pile: &mut Cards, chance: &mut impl Chance) -> Cards {
+    let card = chance.one_card(*pile);
+    *pile -= card;
+    card
 }

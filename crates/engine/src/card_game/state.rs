@@ -109,14 +109,17 @@ pub(crate) enum TicketPlace {
     Chosen(Seat),
 }
 
+/// No other place has these bits: the deck is looked at in every turn, and so takes two planes instead of five.
+const DECK_BITS: u8 = 0b11000;
+
 impl TicketPlace {
     #[inline]
     fn code(self) -> u8 {
         match self {
             Self::Box => 0,
-            Self::Deck => 1,
-            Self::Offered => 2,
-            Self::Buried => 3,
+            Self::Offered => 1,
+            Self::Buried => 2,
+            Self::Deck => DECK_BITS,
             Self::Held(seat) => 4 + seat.0,
             Self::PutBack(seat) => 8 + seat.0,
             Self::Done(seat) => 12 + seat.0,
@@ -154,6 +157,18 @@ impl State {
     #[inline]
     pub(crate) fn tickets_at(&self, place: TicketPlace) -> TicketSet {
         TicketSet(self.tickets.at(place.code()))
+    }
+
+    /// The tickets in the shuffled part of the deck.
+    #[inline]
+    pub(crate) fn ticket_deck(&self) -> TicketSet {
+        TicketSet(self.tickets.with_bits(DECK_BITS))
+    }
+
+    /// Moves tickets that all are at the same place.
+    #[inline]
+    pub(crate) fn transfer_tickets(&mut self, tickets: TicketSet, from: TicketPlace, to: TicketPlace) {
+        self.tickets.transfer(tickets.0, from.code(), to.code());
     }
 
     #[inline]

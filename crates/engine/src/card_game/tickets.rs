@@ -11,7 +11,7 @@ impl CardGame {
     /// How many tickets can be drawn.
     #[inline]
     pub(crate) fn ticket_deck_len(&self, s: &State) -> usize {
-        s.tickets_at(TicketPlace::Deck).len() + s.bottom.len()
+        s.ticket_deck().len() + s.bottom.len()
     }
 
     /// Offers the opening tickets to the seat to move (CG-2). Nothing that is returned can be drawn before all have
@@ -19,30 +19,40 @@ impl CardGame {
     pub(crate) fn offer_opening(&self, s: &mut State, chance: &mut impl Chance) {
         s.phase = Phase::Opening;
         s.offered = self.spec.rules.opening_tickets;
-        for _ in 0..s.offered {
-            let ticket = chance.ticket(s.tickets_at(TicketPlace::Deck));
-            s.move_ticket(ticket, TicketPlace::Offered);
+        self.offer_from_deck(s, s.offered, chance);
+    }
+
+    /// Puts tickets of the shuffled part of the deck before the seat to move, as far as there are any; says how many.
+    fn offer_from_deck(&self, s: &mut State, count: u8, chance: &mut impl Chance) -> u8 {
+        let (mut deck, mut drawn) = (s.ticket_deck(), TicketSet::EMPTY);
+        let count = deck.len().min(count.into()) as u8;
+        for _ in 0..count {
+            let ticket = chance.ticket(deck);
+            deck.remove(ticket);
+            drawn.insert(ticket);
         }
+        s.transfer_tickets(drawn, TicketPlace::Deck, TicketPlace::Offered);
+        count
     }
 
     /// Offers drawn tickets to the seat to move (CG-10).
     pub(crate) fn offer_drawn(&self, s: &mut State, chance: &mut impl Chance) {
         s.phase = Phase::Tickets;
         s.offered = self.ticket_deck_len(s).min(self.spec.rules.ticket_draw.into()) as u8;
-        let mut deck = s.tickets_at(TicketPlace::Deck);
+        let offered = self.offer_from_deck(s, s.offered, chance);
+        if offered < s.offered {
+            self.offer_from_bottom(s, s.offered - offered, chance);
+        }
+    }
+
+    /// Puts tickets from under the deck, of which nothing else is left, before the seat to move; there must be as many.
+    fn offer_from_bottom(&self, s: &mut State, count: u8, chance: &mut impl Chance) {
         let mut broken = false;
-        for _ in 0..s.offered {
-            let ticket = if deck.is_empty() {
-                let batch = s.bottom.batches().next().expect("the ticket deck is not empty");
-                let ticket = chance.ticket(batch);
-                s.bottom.remove(ticket);
-                broken = batch.len() > 1;
-                ticket
-            } else {
-                let ticket = chance.ticket(deck);
-                deck.remove(ticket);
-                ticket
-            };
+        for _ in 0..count {
+            let batch = s.bottom.batches().next().expect("the ticket deck is not empty");
+            let ticket = chance.ticket(batch);
+            s.bottom.remove(ticket);
+            broken = batch.len() > 1;
             s.move_ticket(ticket, TicketPlace::Offered);
         }
         if broken {
@@ -78,8 +88,8 @@ impl CardGame {
         let seat = s.seat;
         let kept = self.chosen(s, choice).expect("the choice is legal");
         let returned = s.tickets_at(TicketPlace::Offered) - kept;
-        s.move_tickets(returned, TicketPlace::PutBack(seat));
-        s.move_tickets(kept, TicketPlace::Held(seat));
+        s.transfer_tickets(returned, TicketPlace::Offered, TicketPlace::PutBack(seat));
+        s.transfer_tickets(kept, TicketPlace::Offered, TicketPlace::Held(seat));
         s.set_opening(seat, kept, returned);
         s.offered = 0;
         s.seat = seat.next(self.seats);
@@ -97,8 +107,8 @@ impl CardGame {
         let seat = s.seat;
         let kept = self.chosen(s, choice).expect("the choice is legal");
         let unkept = s.tickets_at(TicketPlace::Offered) - kept;
-        s.move_tickets(unkept, TicketPlace::PutBack(seat));
-        s.move_tickets(kept, TicketPlace::Held(seat));
+        s.transfer_tickets(unkept, TicketPlace::Offered, TicketPlace::PutBack(seat));
+        s.transfer_tickets(kept, TicketPlace::Offered, TicketPlace::Held(seat));
         s.offered = 0;
         s.bottom.push_batch(unkept);
         !kept.is_empty()

@@ -352,7 +352,7 @@ fn assert_journey(game: &BoardGame, s: &State) {
             );
         }
         if s.bonus_tickets[seat.index()] > 0 {
-            let [one, other] = journey.bonus_between.expect("a bonus was taken");
+            let [one, other] = journey.bonus.expect("a bonus was taken").between;
             let joins = one.into_iter().any(|a| other.into_iter().any(|b| components.joined(a.0, b.0)));
             assert!(joins, "a bonus that was not earned (I-41)");
             assert!(journey.unlimited_bonus || s.bonus_tickets[seat.index()] == 1, "I-41");
