@@ -112,8 +112,7 @@ fn equal_views_are_thought_about_equally() {
 fn it_explains_itself() {
     let game = board("usa", 2);
     let state = game.deal(&mut Dice::from_seed(4));
-    for (options, lines) in [("ismcts:iters=500,rollout=light,tolerance=0", true), ("flat:iters=500", false)]
-    {
+    for (options, lines) in [("ismcts:iters=500,rollout=light", true), ("flat:iters=500", false)] {
         let mut agent = game.agent(&spec(options)).unwrap();
         let (action, candidates) = thoughts(&game, &mut *agent, &state);
         assert_eq!(candidates[0].action, action, "the decision comes first");
@@ -128,29 +127,12 @@ fn it_explains_itself() {
     }
 }
 
-/// A search ends where more of it would hardly change the decision: the sooner, the more it may miss.
-#[test]
-fn what_is_settled_is_not_searched_further() {
-    let game = board("usa", 2);
-    let state = game.deal(&mut Dice::from_seed(4));
-    let playouts = |options: &str| -> u32 {
-        let mut agent = game.agent(&spec(options)).unwrap();
-        let (_, candidates) = thoughts(&game, &mut *agent, &state);
-        assert!(candidates.iter().all(|candidate| candidate.visits > 0), "all are tried once");
-        candidates.iter().map(|candidate| candidate.visits).sum()
-    };
-    let all = playouts("ismcts:iters=2000,rollout=light,tolerance=0");
-    let fewer = playouts("ismcts:iters=2000,rollout=light,tolerance=0.0001");
-    let fewest = playouts("ismcts:iters=2000,rollout=light,tolerance=1");
-    assert!(all > fewer && fewer > fewest && fewest == 4, "{all} {fewer} {fewest}");
-}
-
 /// A time budget is used, and not by much exceeded.
 #[test]
 fn time_is_kept() {
     let game = board("usa", 2);
     let state = game.deal(&mut Dice::from_seed(4));
-    let mut agent = game.agent(&spec("ismcts:ms=50,tolerance=0")).unwrap();
+    let mut agent = game.agent(&spec("ismcts:ms=50")).unwrap();
     let start = Instant::now();
     let (_, candidates) = thoughts(&game, &mut *agent, &state);
     let used = start.elapsed();

@@ -23,7 +23,8 @@ fn settings(root: Root, playouts: u32) -> Settings {
         cutoff: u32::MAX,
         margin: 1.0,
         guesses: 1,
-        tolerance: 0.0,
+        doubt: 0.0,
+        reach: 1.0,
     }
 }
 

@@ -11,7 +11,7 @@ use crate::greedy::GreedyClaims;
 use crate::planner::{LightPlanner, Planner};
 use crate::random::Random;
 use crate::search::belief::{Hints, expected_points};
-use crate::search::guide::{BySeat, Guide, Hunch, Proposal, distrust_all_but_first, shuffle};
+use crate::search::guide::{BySeat, Guide, Proposal, distrust_all_but_first, shuffle};
 use crate::search::{Search, settings};
 use crate::spec::AgentSpec;
 
@@ -87,9 +87,8 @@ impl BoardGuide {
             if favourite == Some(action) {
                 list.push(Proposal::open(action, FAVOURITE));
             } else if !self.canonical || payments.admit(view, action, list) {
-                let rated = |favourite| weigh(view, planned, action, favourite);
-                let (prior, hunch) = favourite.map_or((FAVOURITE, Hunch::NONE), rated);
-                list.push(Proposal::open(action, prior).with_hunch(hunch));
+                let prior = favourite.map_or(FAVOURITE, |favourite| weight(view, planned, action, favourite));
+                list.push(Proposal::open(action, prior));
             }
             ControlFlow::<()>::Continue(())
         });
@@ -211,25 +210,20 @@ impl Guide<BoardGame> for BoardGuide {
 /// The prior of the first guess.
 const FAVOURITE: f32 = 1.0;
 
-/// How likely an action is to be right when the favourite is another one, next to [`FAVOURITE`], and what it can be expected
-/// to gain. `planned` are routes that are wanted for tickets, and for points.
-///
-/// The hunches are what long searches found on USA and Europe at 2 seats; docs/agents/ismcts.md has the figures.
-fn weigh(view: &Observation<'_>, planned: [RouteSet; 2], action: Action, favourite: Action) -> (f32, Hunch) {
+/// How likely an action is to be right when the favourite is another one, next to [`FAVOURITE`]. `planned` are routes
+/// that are wanted for tickets, and for points.
+fn weight(view: &Observation<'_>, planned: [RouteSet; 2], action: Action, favourite: Action) -> f32 {
     match (action, favourite) {
         (Action::Keep(choice), Action::Keep(favoured)) => {
-            (0.5f32.powi((choice ^ favoured).count_ones() as i32), Hunch::new(-0.07, 0.1))
+            0.5f32.powi((choice ^ favoured).count_ones() as i32)
         }
-        (Action::Claim { route, .. }, _) if planned[0].contains(route) => (0.3, Hunch::new(-0.07, 0.06)),
-        (Action::Claim { route, .. }, _) if planned[1].contains(route) => (0.2, Hunch::new(-0.085, 0.075)),
+        (Action::Claim { route, .. }, _) if planned[0].contains(route) => 0.3,
+        (Action::Claim { route, .. }, _) if planned[1].contains(route) => 0.2,
         (Action::Claim { route, .. }, _) => {
-            let points = f32::from(view.game().routes()[route.index()].points);
-            (0.01 + 0.01 * points, Hunch::new(-0.08, 0.05))
+            0.01 + 0.01 * f32::from(view.game().routes()[route.index()].points)
         }
-        (Action::BuildStation { .. } | Action::PlaceDepot(_), _) => (0.02, Hunch::new(-0.04, 0.03)),
-        (Action::DrawTickets, _) => (0.2, Hunch::new(-0.105, 0.07)),
-        (Action::TakeFaceUp(_) | Action::TakeBlind, _) => (0.2, Hunch::new(-0.012, 0.024)),
-        _ => (0.2, Hunch::new(-0.04, 0.05)),
+        (Action::BuildStation { .. } | Action::PlaceDepot(_), _) => 0.02,
+        _ => 0.2,
     }
 }
 

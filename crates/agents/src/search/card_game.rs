@@ -9,7 +9,7 @@ use crate::agent::Agent;
 use crate::greedy::GreedyRows;
 use crate::random::Random;
 use crate::search::belief::Hints;
-use crate::search::guide::{BySeat, Guide, Hunch, Proposal, distrust_all_but_first, shuffle};
+use crate::search::guide::{BySeat, Guide, Proposal, distrust_all_but_first, shuffle};
 use crate::search::{Search, settings};
 use crate::spec::AgentSpec;
 use crate::yard::Yard;
@@ -50,13 +50,11 @@ impl CardGuide {
     fn list(&mut self, view: &Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<Action>>) {
         let favourite = self.ask_policy.then(|| self.act(view, dice));
         let _ = view.legal_actions(|action| {
-            let proposal = match favourite {
-                Some(favourite) if favourite != action => {
-                    Proposal::open(action, weight(action, favourite)).with_hunch(HUNCH)
-                }
-                _ => Proposal::open(action, 1.0),
+            let prior = match favourite {
+                Some(favourite) if favourite != action => weight(action, favourite),
+                _ => 1.0,
             };
-            list.push(proposal);
+            list.push(Proposal::open(action, prior));
             ControlFlow::<()>::Continue(())
         });
         list.sort_unstable_by(|a, b| b.prior.total_cmp(&a.prior));
@@ -127,9 +125,6 @@ impl Guide<CardGame> for CardGuide {
         self.hints.of_card_game(game, world, self.searching)
     }
 }
-
-/// What other actions can be expected to gain over the policy's choice.
-const HUNCH: Hunch = Hunch::new(-0.02, 0.05);
 
 /// How likely an action is to be right when the policy would do something else.
 fn weight(action: Action, favourite: Action) -> f32 {

@@ -14,39 +14,12 @@ pub struct Proposal<A> {
     pub seen_as: A,
     /// How likely it is to be the right one. Priors are above 0 and need not add up to 1.
     pub prior: f32,
-    /// What it is expected to gain over the first guess.
-    pub hunch: Hunch,
 }
 
 impl<A: Copy> Proposal<A> {
-    /// An action that everybody sees, of which nothing is expected.
+    /// An action that everybody sees.
     pub fn open(action: A, prior: f32) -> Self {
-        Self { action, seen_as: action, prior, hunch: Hunch::NONE }
-    }
-
-    /// The same with an expectation.
-    #[must_use]
-    pub fn with_hunch(self, hunch: Hunch) -> Self {
-        Self { hunch, ..self }
-    }
-}
-
-/// What an action is expected to gain over the first guess before anything was tried, as a value from -1 to 1.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Hunch {
-    /// The gain; below 0, if the first guess is likely to be better.
-    pub gain: f32,
-    /// How far off that may be.
-    pub error: f32,
-}
-
-impl Hunch {
-    /// No idea.
-    pub const NONE: Self = Self { gain: 0.0, error: 1.0 };
-
-    /// A hunch.
-    pub const fn new(gain: f32, error: f32) -> Self {
-        Self { gain, error }
+        Self { action, seen_as: action, prior }
     }
 }
 

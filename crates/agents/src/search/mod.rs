@@ -21,7 +21,7 @@ mod tree;
 mod utility;
 
 pub use agent::Search;
-pub use guide::{BySeat, Guide, Hunch, Proposal};
+pub use guide::{BySeat, Guide, Proposal};
 pub(crate) use options::{FLAT, ISMCTS, settings};
 pub use settings::{Budget, Root, Selection, Settings};
 pub use utility::Utility;

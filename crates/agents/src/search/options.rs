@@ -103,10 +103,16 @@ pub(crate) const ISMCTS: AgentInfo = AgentInfo {
         CUTOFF,
         MARGIN,
         Param {
-            name: "tolerance",
-            about: "the search ends early when more playouts are expected to gain less; 0 = all are made",
-            default: "0.0005",
+            name: "doubt",
+            about: "how much worse than the policy's choice an action e times less likely is expected to be",
+            default: "0.01",
             range: Range::Real(0.0, 1.0),
+        },
+        Param {
+            name: "reach",
+            about: "how far apart the values of actions are expected to be",
+            default: "0.03",
+            range: Range::Real(0.0001, 1000.0),
         },
         CANONICAL,
         BELIEF,
@@ -149,7 +155,8 @@ pub(crate) fn settings(spec: &AgentSpec) -> Settings {
         cutoff: if cutoff == 0 { u32::MAX } else { cutoff },
         margin: spec.number("margin"),
         guesses: spec.number("belief"),
-        tolerance: 0.0,
+        doubt: 0.0,
+        reach: 1.0,
     };
     if spec.name == FLAT.name {
         return common;
@@ -162,7 +169,8 @@ pub(crate) fn settings(spec: &AgentSpec) -> Settings {
         faith: spec.number("faith"),
         widening: spec.number("widening"),
         depth: spec.number("depth"),
-        tolerance: spec.number("tolerance"),
+        doubt: spec.number("doubt"),
+        reach: spec.number("reach"),
         ..common
     }
 }

@@ -5,7 +5,7 @@ use ttr_engine::{Dice, Game, Seat, Turn, View};
 use crate::search::contender::Contender;
 use crate::search::guide::{BySeat, Guide, Proposal};
 use crate::search::luck::Luck;
-use crate::search::settings::{Allowance, Root, Selection, Settings, expectation};
+use crate::search::settings::{Allowance, Root, Selection, Settings};
 use crate::search::tree::{NodeId, Tree};
 use crate::search::utility::Utility;
 
@@ -41,13 +41,15 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
         self.guide.advise(view, dice, &mut self.proposals);
         self.proposals.truncate(self.settings.candidates.max(1));
         self.contenders.clear();
-        self.contenders.extend(self.proposals.iter().map(Contender::new));
+        let contenders =
+            self.proposals.iter().map(|proposal| Contender::new(proposal.action, proposal.prior));
+        self.contenders.extend(contenders);
     }
 
     /// Takes over another searcher's candidates.
     pub(crate) fn adopt_candidates(&mut self, contenders: &[Contender<G::Action>]) {
         self.contenders.clear();
-        self.contenders.extend(contenders.iter().map(Contender::untried));
+        self.contenders.extend(contenders.iter().map(|known| Contender::new(known.action, known.prior)));
     }
 
     /// Searches. `known` is any world that looks to the seat like the true one.
@@ -80,30 +82,24 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
                 let rounds = self.active.len().saturating_sub(1).max(1).next_power_of_two().ilog2() + 1;
                 for rounds_left in (1..=rounds).rev() {
                     let share = allowance.split(rounds_left);
-                    self.try_all(game, &view, share, allowance, dice);
+                    self.try_all(game, &view, share, dice);
                     self.drop_worse_half();
                 }
             }
             Root::Even => {
                 self.active.clear();
                 self.active.extend(0..self.contenders.len());
-                self.try_all(game, &view, allowance, Allowance::NONE, dice);
+                self.try_all(game, &view, allowance, dice);
             }
         }
     }
 
     /// Tries all active contenders in the same worlds and with the same luck. At least once.
-    fn try_all(
-        &mut self,
-        game: &G,
-        view: &G::Observation<'_>,
-        mut now: Allowance,
-        later: Allowance,
-        dice: &mut Dice,
-    ) {
+    fn try_all(&mut self, game: &G, view: &G::Observation<'_>, mut allowance: Allowance, dice: &mut Dice) {
         let seat = view.seat().index();
+        let playouts = self.active.len() as u32;
         let mut tried = false;
-        while self.active.len() > 1 && (now.take(self.active.len() as u32) || !tried) {
+        while allowance.take(playouts) || !tried {
             tried = true;
             let world = self.imagine(game, view, dice);
             self.guide.begin_world(game, &world);
@@ -121,33 +117,7 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
                     contender.record_pair(value, first_guess);
                 }
             }
-            self.drop_settled(now.left().saturating_add(later.left()));
         }
-    }
-
-    /// Drops those contenders of which so many more playouts are not expected to show that they are better than the leader,
-    /// or of the leader that it is not. The first guess stays as long as there are others to compare with it.
-    fn drop_settled(&mut self, playouts: u32) {
-        let (contenders, tolerance) = (&self.contenders, f64::from(self.settings.tolerance));
-        if tolerance == 0.0 || self.active.len() < 2 {
-            return;
-        }
-        let gain = |index: usize| expectation(contenders, index).gain;
-        let best = |active: &[usize], but: Option<usize>| {
-            let others = active.iter().copied().filter(|&index| Some(index) != but);
-            others.max_by(|&a, &b| gain(a).total_cmp(&gain(b))).expect("there are two")
-        };
-        let leader = best(&self.active, None);
-        let second = best(&self.active, Some(leader));
-        // In a race of two, every other playout is for one of them.
-        let share = f64::from(playouts / 2).max(1.0);
-        let is_open = |index: usize| {
-            let rival = gain(if index == leader { second } else { leader });
-            expectation(contenders, index).worth_of(share, rival) > tolerance
-        };
-        let first = self.active[0];
-        let any_open = self.active.iter().any(|&index| is_open(index));
-        self.active.retain(|&index| any_open && (index == first || index == leader || is_open(index)));
     }
 
     /// A playout that begins with a contender.

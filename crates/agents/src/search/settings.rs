@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::search::contender::{Contender, Expectation};
+use crate::search::contender::Contender;
 
 /// How much thinking a decision is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,25 +60,26 @@ pub struct Settings {
     pub margin: f32,
     /// Worlds to choose from for every one that is played in, by likelihood; 1 = take any.
     pub guesses: u32,
-    /// The search ends when all playouts that are left are not expected to gain so much; 0 = they are made in any case.
-    pub tolerance: f32,
+    /// How much worse than the first guess an action is expected to be that is e times less likely.
+    pub doubt: f32,
+    /// How far apart the values of actions are expected to be.
+    pub reach: f32,
 }
 
 impl Settings {
     /// What is said for a contender: the decision is for the one with most of it. The first guess is the first of them.
-    pub(crate) fn standing<A: Copy>(&self, contenders: &[Contender<A>], index: usize) -> f64 {
+    pub(crate) fn standing<A>(&self, contenders: &[Contender<A>], index: usize) -> f64 {
         let contender = &contenders[index];
         match self.root {
             Root::Tree => f64::from(contender.playouts) + contender.value() / 2.0,
             Root::Even => contender.value(),
-            Root::Halving => expectation(contenders, index).gain,
+            Root::Halving if index == 0 => 0.0,
+            Root::Halving => {
+                let less_likely = f64::from(contenders[0].prior / contender.prior).ln();
+                contender.expected_gain(f64::from(self.doubt) * less_likely, self.reach.into())
+            }
         }
     }
-}
-
-/// What one of the contenders can be expected to gain over the first of them.
-pub(crate) fn expectation<A: Copy>(contenders: &[Contender<A>], index: usize) -> Expectation {
-    if index == 0 { Expectation::FIRST_GUESS } else { contenders[index].expectation() }
 }
 
 /// A budget that is being used up.
@@ -89,9 +90,6 @@ pub(crate) struct Allowance {
 }
 
 impl Allowance {
-    /// Nothing.
-    pub(crate) const NONE: Self = Self { playouts: 0, deadline: None };
-
     /// The share of one of `threads`.
     pub(crate) fn new(budget: Budget, threads: usize, thread: usize) -> Self {
         match budget {
@@ -129,11 +127,6 @@ impl Allowance {
             self.playouts -= playouts;
         }
         true
-    }
-
-    /// The most playouts that are left.
-    pub(crate) fn left(&self) -> u32 {
-        self.playouts
     }
 
     /// The most playouts there can be, as far as that is known.
