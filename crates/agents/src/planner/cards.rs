@@ -23,10 +23,13 @@ pub(crate) struct Needs {
     pub(crate) ferries: u8,
 }
 
+/// A payment, and how much it hurts the rest of the plan.
+pub(crate) type Paid = (Payment, f64);
+
 /// What was found out about paying for grey routes with one hand: the same for all of one price.
 #[derive(Default)]
 pub(crate) struct GreyPayments {
-    by_length: [Option<(Price, Option<(Payment, f64)>)>; LENGTHS],
+    by_length: [Option<(Price, Option<Paid>)>; LENGTHS],
 }
 
 impl Needs {
@@ -119,7 +122,7 @@ impl Needs {
         hand: Cards,
         route: RouteId,
         grey: &mut GreyPayments,
-    ) -> Option<(Payment, f64)> {
+    ) -> Option<Paid> {
         let track = atlas.track(route);
         if let Some(colour) = track.colour {
             return self.pay_in(weights, hand, track, colour);
@@ -130,7 +133,7 @@ impl Needs {
         {
             return payment;
         }
-        let mut best: Option<(Payment, f64)> = None;
+        let mut best: Option<Paid> = None;
         for colour in CardKind::COLOURS {
             if let Some((payment, harm)) = self.pay_in(weights, hand, track, colour)
                 && best.is_none_or(|(_, known)| harm < known)
@@ -148,7 +151,7 @@ impl Needs {
         hand: Cards,
         track: &Track,
         colour: CardKind,
-    ) -> Option<(Payment, f64)> {
+    ) -> Option<Paid> {
         let price = track.price;
         let held = hand.count(colour);
         let least_wild = price.ferry.max(price.length.saturating_sub(held));
