@@ -90,8 +90,8 @@ fn thoughts<G: Roster>(
 #[test]
 fn equal_views_are_thought_about_equally() {
     fn check<G: Roster>(game: &G) {
-        for threads in 1..=3 {
-            let spec = spec(&format!("ismcts:iters=24,belief=2,rollout=light,threads={threads}"));
+        for (threads, rollout) in [(1, "light"), (2, "planner"), (3, "light"), (1, "planner")] {
+            let spec = spec(&format!("ismcts:iters=24,belief=2,rollout={rollout},threads={threads}"));
             let [mut one, mut two] = [(); 2].map(|()| game.agent(&spec).unwrap());
             for state in positions(game, 5) {
                 let Turn::Of(seat) = game.turn(&state) else { continue };

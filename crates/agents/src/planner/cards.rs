@@ -145,13 +145,7 @@ impl Needs {
         best
     }
 
-    fn pay_in(
-        &self,
-        weights: &Weights,
-        hand: Cards,
-        track: &Track,
-        colour: CardKind,
-    ) -> Option<Paid> {
+    fn pay_in(&self, weights: &Weights, hand: Cards, track: &Track, colour: CardKind) -> Option<Paid> {
         let price = track.price;
         let held = hand.count(colour);
         let least_wild = price.ferry.max(price.length.saturating_sub(held));

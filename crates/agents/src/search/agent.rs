@@ -46,11 +46,13 @@ impl<G: Game, U: Guide<G>> Search<G, U> {
         if others.is_empty() {
             return run(0, first, known);
         }
+        for searcher in &mut *others {
+            searcher.adopt_candidates(&first.guide, &first.contenders);
+        }
         // A state need not be `Sync`, so everybody gets a copy.
         let copies: Vec<_> = others.iter().map(|_| known.clone()).collect();
         std::thread::scope(|scope| {
             for (place, (searcher, known)) in others.iter_mut().zip(copies).enumerate() {
-                searcher.adopt_candidates(&first.contenders);
                 let run = &run;
                 scope.spawn(move || run(place + 1, searcher, &known));
             }

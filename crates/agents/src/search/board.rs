@@ -134,6 +134,12 @@ impl Guide<BoardGame> for BoardGuide {
         }
     }
 
+    fn adopt(&mut self, other: &Self) {
+        if let (Adviser::Planner(planner), Adviser::Planner(known)) = (&mut self.adviser, &other.adviser) {
+            planner.remember(known);
+        }
+    }
+
     fn prepare(&mut self, view: &Observation<'_>) {
         self.searching = view.seat();
         if self.believes {

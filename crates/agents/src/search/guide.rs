@@ -27,7 +27,7 @@ impl<A: Copy> Proposal<A> {
 ///
 /// A search knows [`Game`] and nothing else; all that makes it good at one game comes in here. Whatever is shown to a
 /// guide is a view, or a world that the search has made up, so it can't give away what is hidden.
-pub trait Guide<G: Game>: Send {
+pub trait Guide<G: Game>: Send + Sized {
     /// The rules behind a view.
     fn rules<'v>(&self, view: &'v G::Observation<'_>) -> &'v G;
 
@@ -39,6 +39,11 @@ pub trait Guide<G: Game>: Send {
     /// The candidates for the decision itself, which are worth more thought than those inside the tree.
     fn advise(&mut self, view: &G::Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<G::Action>>) {
         self.propose(view, usize::MAX, dice, list);
+    }
+
+    /// Takes over what another thread's guide made of the decision.
+    fn adopt(&mut self, other: &Self) {
+        let _ = other;
     }
 
     /// The seat of the view is about to search. Here is the time to look at what the others have done.

@@ -46,8 +46,9 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
         self.contenders.extend(contenders);
     }
 
-    /// Takes over another searcher's candidates.
-    pub(crate) fn adopt_candidates(&mut self, contenders: &[Contender<G::Action>]) {
+    /// Takes over the candidates of another thread.
+    pub(crate) fn adopt_candidates(&mut self, guide: &U, contenders: &[Contender<G::Action>]) {
+        self.guide.adopt(guide);
         self.contenders.clear();
         self.contenders.extend(contenders.iter().map(|known| Contender::new(known.action, known.prior)));
     }
