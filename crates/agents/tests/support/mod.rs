@@ -22,6 +22,11 @@ impl Kinds {
         self.0.get(&agent.to_string()).and_then(|kinds| kinds.get(kind)).copied().unwrap_or(0)
     }
 
+    /// How many decisions an agent took.
+    pub fn decisions(&self, agent: &AgentSpec) -> u64 {
+        self.0.get(&agent.to_string()).map_or(0, |kinds| kinds.values().sum())
+    }
+
     /// Which of these an agent never did.
     pub fn missing<'k>(&self, agent: &AgentSpec, kinds: &BTreeSet<&'k str>) -> Vec<&'k str> {
         kinds.iter().copied().filter(|kind| self.of(agent, kind) == 0).collect()
