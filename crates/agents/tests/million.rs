@@ -1,46 +1,63 @@
 //! A million decisions of every agent, on all games it plays and all numbers of seats: each is legal, and the same in a world
 //! that differs only in what is hidden.
 //!
-//! Takes minutes: `cargo test -p ttr-agents --test million -- --ignored --nocapture`.
+//! All of them take an hour, most of it for `flat`, which tries every action: `cargo test -p ttr-agents --test million --
+//! --ignored`, or with a name behind it for one agent.
 
 mod support;
 
 use support::{Kinds, boards, card_game, play, spec};
-use ttr_agents::{AGENTS, AgentSpec, Roster};
+use ttr_agents::{AGENTS, Roster};
 
 const DECISIONS: u64 = 1_000_000;
 
-/// What an agent is called here: searches think little, but with all their parts.
-fn settings(name: &str) -> String {
-    match name {
-        "ismcts" => "ismcts:iters=3,candidates=3,rollout=random".to_owned(),
-        "flat" => "flat:iters=1,cutoff=4".to_owned(),
-        name => name.to_owned(),
-    }
-}
-
-fn play_round<G: Roster>(game: &G, agent: &AgentSpec, round: u64, kinds: &mut Kinds) {
-    play(game, std::slice::from_ref(agent), round..round + 1, kinds);
-}
-
-#[test]
-#[ignore = "takes minutes; see the top of the file"]
-fn of_every_agent_are_legal_and_fair() {
-    let boards: Vec<_> = boards().collect();
-    let card_games = [2, 3, 4].map(card_game);
-    for info in AGENTS {
-        let agent = spec(&settings(info.name));
-        let mut kinds = Kinds::default();
-        let mut round = 0;
-        while kinds.decisions(&agent) < DECISIONS {
-            for game in boards.iter().filter(|game| game.agent(&agent).is_ok()) {
-                play_round(game, &agent, round, &mut kinds);
-            }
-            for game in card_games.iter().filter(|game| game.agent(&agent).is_ok()) {
-                play_round(game, &agent, round, &mut kinds);
-            }
-            round += 1;
+/// Lets an agent play itself, one game after the other.
+fn decide(agent: &str) {
+    let agent = spec(agent);
+    let mut kinds = Kinds::default();
+    let seeds = (0..).map(|seed| seed..seed + 1);
+    let (boards, card_games) = (boards().collect::<Vec<_>>(), [2, 3, 4].map(card_game));
+    for seed in seeds {
+        for game in boards.iter().filter(|game| game.agent(&agent).is_ok()) {
+            play(game, std::slice::from_ref(&agent), seed.clone(), &mut kinds);
         }
-        println!("{agent}: {} decisions in {round} rounds of all games", kinds.decisions(&agent));
+        for game in card_games.iter().filter(|game| game.agent(&agent).is_ok()) {
+            play(game, std::slice::from_ref(&agent), seed.clone(), &mut kinds);
+        }
+        if kinds.decisions(&agent) >= DECISIONS {
+            return;
+        }
     }
+}
+
+macro_rules! a_million_decisions {
+    ($($name:ident: $agent:literal;)*) => {
+        $(
+            #[test]
+            #[ignore = "takes minutes; see the top of the file"]
+            fn $name() {
+                decide($agent);
+            }
+        )*
+
+        #[test]
+        fn every_agent_is_here() {
+            let here = [$(spec($agent).name),*];
+            assert!(AGENTS.iter().all(|info| here.iter().any(|name| name == info.name)));
+        }
+    };
+}
+
+// Searches think little, but with all their parts.
+a_million_decisions! {
+    random: "random";
+    greedy: "greedy";
+    path: "path";
+    one_step: "one-step";
+    long_route: "long-route";
+    hungry: "hungry";
+    flat: "flat:iters=1";
+    planner: "planner";
+    yard: "yard";
+    ismcts: "ismcts:iters=3,candidates=3,rollout=random";
 }
