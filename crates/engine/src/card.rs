@@ -325,6 +325,15 @@ impl Cards {
         Self(beyond & beyond.wrapping_neg())
     }
 
+    /// As [`Cards::nth`], with the number of cards of that kind that lie before it.
+    #[inline]
+    pub(crate) const fn nth_with_place(self, n: u8) -> (CardKind, u8) {
+        debug_assert!(n < self.total());
+        let place = self.beyond(n).trailing_zeros();
+        let before = (self.0.wrapping_mul(ONES) << BITS >> place & FIELD) as u8;
+        (CardKind::from_index(place as usize / BITS), n - before)
+    }
+
     /// A bit for each kind up to which there are more than `n` cards.
     #[inline]
     const fn beyond(self, n: u8) -> u64 {
@@ -440,9 +449,8 @@ impl PerColour {
     #[inline]
     pub(crate) const fn nth(self, n: u32) -> (CardKind, u32) {
         debug_assert!(n < self.total() && self.total() as usize <= Self::MAX);
-        let place = Cards(self.0).beyond(n as u8).trailing_zeros();
-        let before = (self.0.wrapping_mul(ONES) << BITS >> place & FIELD) as u32;
-        (CardKind::from_index(place as usize / BITS), n - before)
+        let (colour, place) = Cards(self.0).nth_with_place(n as u8);
+        (colour, place as u32)
     }
 
     /// As [`Self::nth`], for any total.
@@ -605,6 +613,8 @@ mod tests {
             for (n, &kind) in sorted.iter().enumerate() {
                 prop_assert_eq!(cards.nth(n as u8), kind);
                 prop_assert_eq!(cards.nth_as_one(n as u8), Cards::of(kind, 1));
+                let before = sorted[..n].iter().filter(|&&other| other == kind).count();
+                prop_assert_eq!(cards.nth_with_place(n as u8), (kind, before as u8));
             }
         }
 

@@ -313,3 +313,45 @@ pub trait Game: Send + Sync {
         actions
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    const GAMES: u64 = 4_000;
+
+    /// Mean and deviation of the mean.
+    fn mean(values: &[f64]) -> (f64, f64) {
+        let n = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / n;
+        let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / n;
+        (mean, (variance / n).sqrt())
+    }
+
+    /// Playouts choose as `random_action` does: actions and points of many games agree but for chance.
+    pub(crate) fn assert_playouts_agree(game: &impl Game, name: &str) {
+        let (mut playouts, mut others) = (Vec::new(), Vec::new());
+        for seed in 0..GAMES {
+            let mut chance = Dice::from_parts(&[seed, 0]);
+            let mut choices = Dice::from_parts(&[seed, 1]);
+            let mut s = game.deal(&mut chance);
+            let actions = game.playout(&mut s, &mut choices, &mut chance);
+            assert_eq!(game.turn(&s), Turn::Over);
+            playouts.push((actions as f64, f64::from(game.scores(&s).points.iter().sum::<i16>())));
+
+            let mut s = game.deal(&mut chance);
+            let mut actions = 0;
+            while let Turn::Of(_) = game.turn(&s) {
+                let action = game.random_action(&s, &mut choices);
+                game.play(&mut s, action, &mut chance).unwrap();
+                actions += 1;
+            }
+            others.push((f64::from(actions), f64::from(game.scores(&s).points.iter().sum::<i16>())));
+        }
+        for part in [|&(actions, _): &(f64, f64)| actions, |&(_, points): &(f64, f64)| points] {
+            let [a, b] = [&playouts, &others].map(|games| mean(&games.iter().map(part).collect::<Vec<_>>()));
+            let difference = (a.0 - b.0) / a.1.hypot(b.1);
+            assert!(difference.abs() < 4.0, "{name}: {a:?} and {b:?}");
+        }
+    }
+}

@@ -63,7 +63,7 @@ impl CardGame {
 
     /// The ways to take a card now.
     #[inline]
-    fn draws(&self, s: &State) -> Draws {
+    pub(crate) fn draws(&self, s: &State) -> Draws {
         Draws { blind: !s.deck.is_empty(), face_up: self.takeable(s) }
     }
 
@@ -268,14 +268,14 @@ impl CardGame {
 }
 
 /// The ways to take a card: blind, then the kinds of the market.
-struct Draws {
+pub(crate) struct Draws {
     blind: bool,
     face_up: Cards,
 }
 
 impl Draws {
     #[inline]
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         usize::from(self.blind) + self.face_up.kinds()
     }
 
@@ -287,20 +287,27 @@ impl Draws {
             Action::TakeFaceUp(self.face_up.nth_kind((n - usize::from(self.blind)) as u32))
         }
     }
+
+    /// The card that the n-th takes from the market; none if it takes the top card of the deck.
+    #[inline]
+    pub(crate) fn nth_face_up(&self, n: usize) -> Option<Cards> {
+        let place = n.checked_sub(usize::from(self.blind))?;
+        Some(self.face_up.nth_kind_as_one(place as u32))
+    }
 }
 
 /// The actions of the main phase, in the order of the list.
-struct Menu {
-    draws: Draws,
-    tickets: bool,
-    plays: Plays,
-    rows: usize,
-    threes: usize,
+pub(crate) struct Menu {
+    pub(crate) draws: Draws,
+    pub(crate) tickets: bool,
+    pub(crate) plays: Plays,
+    pub(crate) rows: usize,
+    pub(crate) threes: usize,
 }
 
 impl Menu {
     #[inline(always)] // the fields stay in registers where it is used at once
-    fn new(game: &CardGame, s: &State) -> Self {
+    pub(crate) fn new(game: &CardGame, s: &State) -> Self {
         let plays = Plays::new(s);
         Self {
             draws: game.draws(s),
@@ -313,7 +320,7 @@ impl Menu {
 
     /// How many there are, but for the pass.
     #[inline]
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.draws.len() + usize::from(self.tickets) + self.rows + self.threes
     }
 
@@ -334,7 +341,7 @@ impl Menu {
 }
 
 /// What a seat can play to its yard (CG-7, CG-8).
-struct Plays {
+pub(crate) struct Plays {
     /// The colour cards in the hand of which a row could be started.
     open: Cards,
     locomotives: u8,
@@ -369,6 +376,30 @@ impl Plays {
             too_few = too_few.saturating_sub(Cards::of_each(1));
         }
         count
+    }
+
+    /// The n-th row as it is counted, few locomotives before many: colour, cards of it, locomotives.
+    #[inline]
+    pub(crate) fn nth_row(&self, mut n: u32) -> (CardKind, u8, u8) {
+        let (mut too_few, mut locomotives) = (self.beaten, 0);
+        loop {
+            let rows = self.open.saturating_sub(too_few);
+            let here = u32::from(rows.total());
+            if n < here {
+                let (colour, place) = rows.nth_with_place(n as u8);
+                return (colour, too_few.count(colour) + 1 + place, locomotives);
+            }
+            n -= here;
+            too_few = too_few.saturating_sub(Cards::of_each(1));
+            locomotives += 1;
+        }
+    }
+
+    /// The n-th three colours: those of the n-th three places among the colours that are there.
+    #[inline]
+    pub(crate) fn nth_three(&self, n: usize) -> Cards {
+        let places = THREE_PLACES[n];
+        places.into_iter().fold(Cards::EMPTY, |all, place| all + self.three.nth_kind_as_one(place.into()))
     }
 
     /// The n-th play: the rows by colour, then those of three colours.
@@ -429,3 +460,23 @@ const fn choose(n: usize, k: usize) -> usize {
     ];
     WAYS[k][n] as usize
 }
+
+/// Every three of eight places, so that the first `choose(n, 3)` are those of the first `n` places.
+static THREE_PLACES: [[u8; 3]; choose(8, 3)] = {
+    let mut all = [[0; 3]; choose(8, 3)];
+    let (mut count, mut last) = (0, 2);
+    while last < 8 {
+        let mut middle = 1;
+        while middle < last {
+            let mut first = 0;
+            while first < middle {
+                all[count] = [first, middle, last];
+                count += 1;
+                first += 1;
+            }
+            middle += 1;
+        }
+        last += 1;
+    }
+    all
+};

@@ -12,6 +12,7 @@ mod legal;
 mod notation;
 mod observe;
 mod play;
+mod playout;
 mod score;
 mod state;
 mod tickets;
@@ -80,6 +81,10 @@ impl Game for CardGame {
 
     fn random_action(&self, state: &State, dice: &mut Dice) -> Action {
         self.pick(state, dice)
+    }
+
+    fn playout(&self, state: &mut State, choices: &mut Dice, chance: &mut Dice) -> u64 {
+        self.play_out(state, choices, chance)
     }
 
     fn nth_action(&self, state: &State, n: usize) -> Option<Action> {

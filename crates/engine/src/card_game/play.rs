@@ -37,48 +37,34 @@ impl CardGame {
     }
 
     pub(crate) fn apply(&self, s: &mut State, action: Action, chance: &mut impl Chance) {
-        match action {
-            Action::TakeBlind => {
-                s.hands[s.seat.index()] += draw(&mut s.deck, chance);
-                self.after_card(s, chance);
-            }
-            Action::TakeFaceUp(kind) => {
-                let (seat, card) = (s.seat.index(), Cards::of(kind, 1));
-                s.market -= card;
-                s.hands[seat] += card;
-                s.shown[seat] += card;
-                self.refill(s, chance);
-                match kind {
-                    CardKind::Locomotive => self.end_turn(s, true, chance), // CC-10
-                    _ => self.after_card(s, chance),
+        let progress = match action {
+            Action::TakeBlind | Action::TakeFaceUp(_) => {
+                let face_up = match action {
+                    Action::TakeFaceUp(kind) => Some(Cards::of(kind, 1)),
+                    _ => None,
+                };
+                if !self.take_card(s, face_up, chance) {
+                    return;
                 }
+                true
             }
-            Action::StopDrawing => self.end_turn(s, true, chance),
+            Action::StopDrawing => true,
             Action::PlayRow { colour, cards, locomotives } => {
-                self.rob(s, colour);
-                let played = Cards::of(colour, cards) + Cards::of(CardKind::Locomotive, locomotives);
-                self.take_from_hand(s, played);
-                let yard = &mut s.yards[s.seat.index()];
-                yard.cards += Cards::of(colour, cards);
-                yard.locomotives += Cards::of(colour, locomotives);
-                self.end_turn(s, true, chance);
+                self.play_row(s, colour, cards, locomotives);
+                true
             }
             Action::PlayThree(colours) => {
-                let played = colours.into_iter().collect();
-                self.take_from_hand(s, played);
-                s.yards[s.seat.index()].cards += played;
-                self.end_turn(s, true, chance);
+                self.play_three(s, colours.into_iter().collect());
+                true
             }
-            Action::DrawTickets => self.offer_drawn(s, chance),
-            Action::Keep(choice) if s.phase == Phase::Opening => self.keep_opening(s, choice, chance),
-            Action::Keep(choice) => {
-                let progress = self.keep_drawn(s, choice);
-                self.end_turn(s, progress, chance);
-            }
-            Action::Complete(ticket) => s.move_ticket(ticket, TicketPlace::Chosen(s.seat)),
-            Action::StopCompleting => self.stop_completing(s, chance),
-            Action::Pass => self.end_turn(s, false, chance),
-        }
+            Action::DrawTickets => return self.offer_drawn(s, chance),
+            Action::Keep(choice) if s.phase == Phase::Opening => return self.keep_opening(s, choice, chance),
+            Action::Keep(choice) => self.keep_drawn(s, choice),
+            Action::Complete(ticket) => return s.move_ticket(ticket, TicketPlace::Chosen(s.seat)),
+            Action::StopCompleting => return self.stop_completing(s, chance),
+            Action::Pass => false,
+        };
+        self.end_turn(s, progress, chance);
     }
 
     /// Fills the market as far as the deck goes (CC-11); the discard is never reshuffled (CG-6).
@@ -92,16 +78,46 @@ impl CardGame {
         }
     }
 
-    /// The second card, if there is one to take; else the turn ends (CC-9).
-    #[inline]
-    fn after_card(&self, s: &mut State, chance: &mut impl Chance) {
-        if s.phase == Phase::Main {
-            s.phase = Phase::SecondCard;
-            if !s.deck.is_empty() || !self.takeable(s).is_empty() {
-                return;
+    /// Takes a card of the market, or the top card of the deck if none is named; whether the turn is over then.
+    #[inline(always)] // half of all actions do
+    pub(crate) fn take_card(&self, s: &mut State, face_up: Option<Cards>, chance: &mut impl Chance) -> bool {
+        let seat = s.seat.index();
+        let card = match face_up {
+            Some(card) => {
+                s.market -= card;
+                s.shown[seat] += card;
+                // It was full as far as the deck went.
+                if !s.deck.is_empty() {
+                    s.market += draw(&mut s.deck, chance);
+                }
+                card
             }
+            None => draw(&mut s.deck, chance),
+        };
+        s.hands[seat] += card;
+        if s.phase == Phase::SecondCard || face_up == Some(Cards::of(CardKind::Locomotive, 1)) {
+            return true; // CC-10
         }
-        self.end_turn(s, true, chance);
+        s.phase = Phase::SecondCard;
+        s.deck.is_empty() && self.takeable(s).is_empty() // CC-9
+    }
+
+    /// Plays a row of one colour (CG-7).
+    #[inline]
+    pub(crate) fn play_row(&self, s: &mut State, colour: CardKind, cards: u8, locomotives: u8) {
+        self.rob(s, colour);
+        let cards = Cards::of(colour, cards);
+        self.take_from_hand(s, cards + Cards::of(CardKind::Locomotive, locomotives));
+        let yard = &mut s.yards[s.seat.index()];
+        yard.cards += cards;
+        yard.locomotives += Cards::of(colour, locomotives);
+    }
+
+    /// Plays three rows of one card each (CG-7).
+    #[inline]
+    pub(crate) fn play_three(&self, s: &mut State, colours: Cards) {
+        self.take_from_hand(s, colours);
+        s.yards[s.seat.index()].cards += colours;
     }
 
     /// Takes cards out of the hand of the seat to move; everybody sees them.
@@ -116,14 +132,17 @@ impl CardGame {
     #[inline]
     fn rob(&self, s: &mut State, colour: CardKind) {
         for yard in &mut s.yards[..self.seats] {
-            s.discard += yard.take_row(colour);
+            if yard.rows().count(colour) > 0 {
+                s.discard += yard.take_row(colour);
+            }
         }
     }
 
     // --- turns and rounds ---
 
     /// Ends the turn: last turns, guard, next seat (CG-12, A-60).
-    fn end_turn(&self, s: &mut State, progress: bool, chance: &mut impl Chance) {
+    #[inline(always)] // in every turn
+    pub(crate) fn end_turn(&self, s: &mut State, progress: bool, chance: &mut impl Chance) {
         s.turns = s.turns.saturating_add(1);
         s.idle_turns = if progress { 0 } else { s.idle_turns.saturating_add(1) };
         s.phase = Phase::Main;

@@ -27,9 +27,9 @@ impl CardGame {
         let (mut deck, mut drawn) = (s.ticket_deck(), TicketSet::EMPTY);
         let count = deck.len().min(count.into()) as u8;
         for _ in 0..count {
-            let ticket = chance.ticket(deck);
-            deck.remove(ticket);
-            drawn.insert(ticket);
+            let ticket = chance.one_ticket(deck);
+            deck = deck - ticket;
+            drawn |= ticket;
         }
         s.transfer_tickets(drawn, TicketPlace::Deck, TicketPlace::Offered);
         count
@@ -49,14 +49,14 @@ impl CardGame {
     fn offer_from_bottom(&self, s: &mut State, count: u8, chance: &mut impl Chance) {
         let mut broken = false;
         for _ in 0..count {
-            let batch = s.bottom.batches().next().expect("the ticket deck is not empty");
+            let batch = s.bottom.oldest();
             let ticket = chance.ticket(batch);
             s.bottom.remove(ticket);
             broken = batch.len() > 1;
             s.move_ticket(ticket, TicketPlace::Offered);
         }
         if broken {
-            let rest = s.bottom.batches().next().unwrap_or_default();
+            let rest = s.bottom.oldest();
             // Whoever put them there together does not know any more which of them are left.
             let known_to_another = rest - s.tickets_at(TicketPlace::PutBack(s.seat));
             s.move_tickets(known_to_another, TicketPlace::Buried);
@@ -68,8 +68,7 @@ impl CardGame {
         if u32::from(choice) >> s.offered != 0 {
             return None;
         }
-        let offered = s.tickets_at(TicketPlace::Offered).into_iter().enumerate();
-        Some(offered.filter(|&(i, _)| choice >> i & 1 != 0).map(|(_, ticket)| ticket).collect())
+        Some(s.tickets_at(TicketPlace::Offered).pick(choice))
     }
 
     /// The i-th offered ticket.

@@ -1,0 +1,169 @@
+//! Random games to their end: what benchmarks and rollouts spend their time with.
+//!
+//! The same as [`CardGame::pick`] and [`CardGame::apply`] in turns, but what was chosen is done without being spelled out as an
+//! action. The order of the actions of a turn is another one.
+
+use crate::card_game::action::Phase;
+use crate::card_game::compile::CardGame;
+use crate::card_game::legal::Menu;
+use crate::card_game::state::State;
+use crate::chance::{Chance, Dice, QuickDice};
+
+impl CardGame {
+    /// Plays random actions to the end and tells how many.
+    #[inline(never)]
+    pub(crate) fn play_out(&self, s: &mut State, choices: &mut Dice, chance: &mut impl Chance) -> u64 {
+        let mut quick = QuickDice::new(choices);
+        let mut actions = 0;
+        loop {
+            let ended = match s.phase {
+                Phase::Main => {
+                    let menu = Menu::new(self, s);
+                    let n = quick.below(menu.len().max(1) as u32);
+                    self.begin_turn(s, &menu, n as usize, chance)
+                }
+                Phase::SecondCard => {
+                    let n = quick.below(self.count_second_cards(s));
+                    Some(self.take_second_card(s, n, chance))
+                }
+                Phase::Tickets => {
+                    let choice = quick.below(1 << s.offered) as u8; // none need be kept
+                    Some(self.keep_drawn(s, choice))
+                }
+                Phase::Opening => {
+                    let choice = quick.below(1 << s.offered) as u8;
+                    if choice.count_ones() < self.least_kept(s).into() {
+                        continue;
+                    }
+                    self.keep_opening(s, choice, chance);
+                    None
+                }
+                Phase::Completing(_) => {
+                    let action = self.pick(s, choices);
+                    self.apply(s, action, chance);
+                    None
+                }
+                Phase::Over(_) => return actions,
+            };
+            actions += 1;
+            if let Some(progress) = ended {
+                self.end_turn(s, progress, chance);
+            }
+        }
+    }
+
+    /// Does the `n`-th thing that a turn can begin with. If that was all of the turn, tells whether it was progress.
+    #[inline(always)]
+    fn begin_turn(&self, s: &mut State, menu: &Menu, n: usize, chance: &mut impl Chance) -> Option<bool> {
+        let Some(n) = n.checked_sub(menu.draws.len()) else {
+            return self.take_card(s, menu.draws.nth_face_up(n), chance).then_some(true);
+        };
+        if n < menu.rows {
+            let (colour, cards, locomotives) = menu.plays.nth_row(n as u32);
+            self.play_row(s, colour, cards, locomotives);
+            Some(true)
+        } else if n < menu.rows + menu.threes {
+            self.play_three(s, menu.plays.nth_three(n - menu.rows));
+            Some(true)
+        } else if menu.tickets {
+            self.offer_drawn(s, chance);
+            None
+        } else {
+            Some(false) // CG-11
+        }
+    }
+
+    /// How many ways there are to draw the second card, or none.
+    #[inline(always)]
+    fn count_second_cards(&self, s: &State) -> u32 {
+        self.draws(s).len() as u32 + u32::from(self.spec.rules.may_stop_after_one)
+    }
+
+    /// Draws the `n`-th second card, or none; both are progress.
+    #[inline(always)]
+    fn take_second_card(&self, s: &mut State, n: u32, chance: &mut impl Chance) -> bool {
+        let draws = self.draws(s);
+        if (n as usize) < draws.len() {
+            self.take_card(s, draws.nth_face_up(n as usize), chance);
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::tests::assert_playouts_agree;
+    use crate::spec::{CardGameSpec, LastTurnDraw};
+    use crate::{Game, Turn, maps};
+
+    /// The shipped rules, and others.
+    fn variants() -> [CardGameSpec; 2] {
+        let [shipped, mut other] = [maps::card_game(), maps::card_game()];
+        other.rules.may_stop_after_one = !other.rules.may_stop_after_one;
+        other.rules.last_turn_draw = match other.rules.last_turn_draw {
+            LastTurnDraw::Market => LastTurnDraw::None,
+            LastTurnDraw::None => LastTurnDraw::Market,
+        };
+        [shipped, other]
+    }
+
+    /// Where the actions that a roll can stand for lead to, and where the legal ones do.
+    fn assert_every_action_once(game: &CardGame, s: &State, chance: &Dice) {
+        let rolls = match s.phase {
+            Phase::Main => Menu::new(game, s).len().max(1) as u32,
+            _ => game.count_second_cards(s),
+        };
+        let mut reached: Vec<_> = (0..rolls)
+            .map(|n| {
+                let (mut after, mut chance) = (*s, chance.clone());
+                let ended = match s.phase {
+                    Phase::Main => game.begin_turn(&mut after, &Menu::new(game, s), n as usize, &mut chance),
+                    _ => Some(game.take_second_card(&mut after, n, &mut chance)),
+                };
+                if let Some(progress) = ended {
+                    game.end_turn(&mut after, progress, &mut chance);
+                }
+                after
+            })
+            .collect();
+        let actions = game.actions(s);
+        assert_eq!(reached.len(), actions.len());
+        for action in actions {
+            let mut after = *s;
+            game.apply(&mut after, action, &mut chance.clone());
+            let found = reached.iter().position(|reached| *reached == after);
+            reached.swap_remove(found.unwrap_or_else(|| panic!("{action:?} is never chosen")));
+        }
+    }
+
+    #[test]
+    fn every_legal_action_is_chosen_from_once() {
+        for spec in variants() {
+            for seats in spec.seats.min..=spec.seats.max {
+                let game = CardGame::new(&spec, seats.into()).unwrap();
+                for seed in 0..8 {
+                    let mut dice = Dice::from_seed(seed);
+                    let mut s = game.deal(&mut dice);
+                    while let Turn::Of(_) = game.turn(&s) {
+                        if matches!(s.phase, Phase::Main | Phase::SecondCard) {
+                            assert_every_action_once(&game, &s, &dice);
+                        }
+                        let action = game.random_action(&s, &mut dice);
+                        game.play_unchecked(&mut s, action, &mut dice);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn playouts_agree_with_random_actions() {
+        for spec in variants() {
+            for seats in spec.seats.min..=spec.seats.max {
+                let game = CardGame::new(&spec, seats.into()).unwrap();
+                assert_playouts_agree(&game, &format!("{} with {seats} seats", spec.id));
+            }
+        }
+    }
+}
