@@ -141,7 +141,7 @@ impl Chance for Dice {
         pile.member(self.below(pile.len() as u32))
     }
 
-    #[inline]
+    #[inline(always)]
     fn one_ticket(&mut self, pile: TicketSet) -> TicketSet {
         pile.member_as_set(self.below(pile.len() as u32))
     }

@@ -177,7 +177,7 @@ macro_rules! id_and_set {
                 (self.0.len(), Some(self.0.len()))
             }
             /// Word by word: what `for_each` walks is cheaper than a loop over `next`.
-            #[inline]
+            #[inline(always)]
             fn fold<B, F: FnMut(B, $id) -> B>(self, init: B, mut f: F) -> B {
                 let mut folded = init;
                 let words = [self.0.0 as u64, (self.0.0 as u128 >> 64) as u64];

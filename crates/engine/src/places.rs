@@ -23,12 +23,13 @@ impl<const PLANES: usize> Places<PLANES> {
     /// All things at a place.
     #[inline]
     pub(crate) fn at(&self, place: u8) -> u128 {
-        let mut members = u128::MAX;
-        for (bit, &plane) in self.0.iter().enumerate() {
-            let flip = if place >> bit & 1 != 0 { 0 } else { u128::MAX };
-            members &= word(plane) ^ flip;
+        let mut elsewhere = [0; 2];
+        for (bit, plane) in self.0.iter().enumerate() {
+            let here = u64::from(place >> bit & 1).wrapping_neg();
+            elsewhere[0] |= plane[0] ^ here;
+            elsewhere[1] |= plane[1] ^ here;
         }
-        members
+        !word(elsewhere)
     }
 
     /// All things at places that have all the bits of `bits`.

@@ -312,7 +312,7 @@ fn golden_checksums() {
         ("usa", "2", "85e9a482df24f5b9"),
         ("europe", "3", "ce2817bdc68c0c03"),
         ("nordic", "2", "ece5d0282d5d3890"),
-        ("first-journey-usa", "4", "4a9bd25bebd4c67b"),
+        ("first-journey-usa", "4", "b0cc400029a3b0e4"),
         ("europe+depots", "2", "5da1766f51857418"),
         ("card-game", "4", "f6e785e8b493f993"),
     ];

@@ -82,7 +82,13 @@ impl FreeRoutes {
     /// Takes note of the routes that are still free; none becomes free again.
     #[inline]
     pub(crate) fn update(&mut self, free: RouteSet, tariff: &Tariff) {
-        let taken = self.routes - free;
+        self.remove(self.routes - free, tariff);
+    }
+
+    /// Takes note that these routes are not free, those that were.
+    #[inline]
+    pub(crate) fn remove(&mut self, routes: RouteSet, tariff: &Tariff) {
+        let taken = self.routes & routes;
         if !taken.is_empty() {
             self.routes = self.routes - taken;
             taken.into_iter().for_each(|route| {
@@ -94,7 +100,7 @@ impl FreeRoutes {
 
     /// How many claims a hand without locomotives can make with this many trains, by colour: routes of length `n`, but no ferries,
     /// for `n` cards.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn count(&self, hand: Cards, trains: u8) -> PerColour {
         let mut claims = PerColour::ZERO;
         for cards in 1..LENGTHS {
@@ -120,7 +126,7 @@ impl FreeRoutes {
     }
 
     /// The `n`-th claim in a colour: the number of cards, and which of the routes that can be paid for with these.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn nth(&self, colour: CardKind, mut n: u32) -> (u8, u32) {
         for cards in 1..LENGTHS {
             let here = self.counts[cards].of(colour);

@@ -22,6 +22,8 @@ pub struct BoardGame {
     /// The routes as edges of a network.
     pub(crate) edges: Vec<Edge>,
     pub(crate) tickets: Vec<Ticket>,
+    /// The two cities of each ticket.
+    pub(crate) ticket_cities: Vec<CitySet>,
     pub(crate) all_cities: CitySet,
     /// All tickets of each pile; the first is the one that is drawn from during the game.
     pub(crate) piles: Vec<TicketSet>,
@@ -104,6 +106,8 @@ pub(crate) struct Journey {
     pub(crate) tickets_to_win: u8,
     pub(crate) bonus: Option<Bonus>,
     pub(crate) unlimited_bonus: bool,
+    /// There is nothing but what First Journey has: blind draws, claims that are paid for at once, swaps.
+    pub(crate) simple: bool,
 }
 
 /// What joining two sets of cities is worth a ticket for (FJ-7).
@@ -115,6 +119,12 @@ pub(crate) struct Bonus {
 }
 
 impl Bonus {
+    /// Whether some of these cities are in either set.
+    #[inline]
+    pub(crate) fn is_joined_by(&self, cities: CitySet) -> bool {
+        self.between.iter().all(|set| set.intersects(cities))
+    }
+
     /// Whether some of these routes end in either set.
     #[inline]
     pub(crate) fn ends_at(&self, routes: RouteSet) -> bool {
@@ -245,6 +255,7 @@ impl BoardGame {
             seats,
             all_cities: CitySet::first(map.cities.len()),
             routes,
+            ticket_cities: tickets.iter().map(|ticket: &Ticket| ticket.ends.into_iter().collect()).collect(),
             tickets,
             piles,
             opening,
@@ -385,6 +396,13 @@ fn rules(map: &MapSpec, seats: usize, city: &dyn Fn(&str) -> CityId, at_city: &[
                 Bonus { between, routes_at: between.map(routes_at) }
             }),
             unlimited_bonus: journey.bonus_limit == JourneyBonusLimit::Unlimited,
+            simple: spec.draw.market == 0
+                && spec.tickets.draw == 0
+                && spec.tunnels.is_none()
+                && spec.stations.is_none()
+                && spec.depots.is_none()
+                && spec.ferry_sets.is_none()
+                && map.routes.iter().all(|route| route.any_cards_per_space.is_none()),
         }),
     }
 }

@@ -1,11 +1,12 @@
 //! First Journey's tickets: completed at once, replaced, swapped (section 6).
 
-use crate::board::action::{Ending, Phase};
+use crate::board::action::{Ending, Outcome, Phase};
 use crate::board::compile::{BoardGame, Bonus, Journey};
+use crate::board::network::Joined;
 use crate::board::state::{State, TicketPlace};
 use crate::chance::Chance;
 use crate::game::Seat;
-use crate::id::{CityId, RouteId, RouteSet, TicketSet};
+use crate::id::{CityId, CitySet, RouteId, RouteSet, TicketSet};
 
 impl BoardGame {
     /// Tickets that a seat has completed, bonus included.
@@ -25,17 +26,24 @@ impl BoardGame {
         self.rules.journey.is_some() && (!s.ticket_deck().is_empty() || !self.ticket_discard(s).is_empty())
     }
 
-    /// Discards all held tickets and draws two new ones (FJ-5). Returns whether one was completed at once.
-    pub(crate) fn swap_tickets(&self, s: &mut State, journey: &Journey, chance: &mut impl Chance) -> bool {
+    /// Discards all held tickets and draws two new ones, of which `joined` says which are complete (FJ-5). Ends the turn.
+    #[inline]
+    pub(crate) fn swap_tickets(
+        &self,
+        s: &mut State,
+        journey: &Journey,
+        joined: impl Fn(TicketSet) -> TicketSet,
+        chance: &mut impl Chance,
+    ) {
         let seat = s.seat;
         let mut aside = s.tickets_at(TicketPlace::Held(seat));
         let drawn = self.draw_journey_tickets(s, self.opening[0].dealt(), &mut aside, chance);
-        let joined = self.joined_tickets(drawn, s.routes_of(seat));
-        if !joined.is_empty() {
-            self.complete(s, journey, joined, &mut aside, chance);
+        let completed = joined(drawn);
+        if !completed.is_empty() {
+            self.complete(s, journey, completed, &mut aside, joined, chance);
         }
         s.transfer_tickets(aside, TicketPlace::Held(seat), TicketPlace::PutBack(seat));
-        !joined.is_empty()
+        self.finish_action(s, if completed.is_empty() { Outcome::Idle } else { Outcome::Progress });
     }
 
     /// Draws tickets into the hand of the seat to move, as far as there are any (FJ-5, FJ-6), and says which.
@@ -61,9 +69,9 @@ impl BoardGame {
             if deck.is_empty() {
                 break;
             }
-            let ticket = chance.ticket(deck);
-            deck.remove(ticket);
-            drawn.insert(ticket);
+            let ticket = chance.one_ticket(deck);
+            deck = deck - ticket;
+            drawn |= ticket;
         }
         s.transfer_tickets(drawn, TicketPlace::Deck, TicketPlace::Held(s.seat));
         drawn
@@ -81,15 +89,65 @@ impl BoardGame {
         let routes = s.routes_of(s.seat);
         let mut tickets = self.ending_at(s.tickets_at(TicketPlace::Held(s.seat)), routes);
         let bonus = journey.bonus.as_ref().filter(|bonus| bonus.ends_at(routes));
-        if tickets.is_empty() && bonus.is_none() {
-            return;
+        if !tickets.is_empty() || bonus.is_some() {
+            // What the new route is no part of was looked at before.
+            let joined = self.joined_to(RouteSet::only(route), routes);
+            tickets = self.ending_at(tickets, joined);
+            let bonus = bonus.filter(|bonus| bonus.ends_at(joined));
+            self.complete_joined(
+                s,
+                journey,
+                tickets,
+                bonus,
+                |drawn| self.joined_tickets(drawn, routes),
+                chance,
+            );
         }
-        // What the new route is no part of was looked at before.
-        let joined = self.joined_to(RouteSet::only(route), routes);
-        tickets = self.ending_at(tickets, joined);
-        let bonus = bonus.is_some_and(|bonus| bonus.ends_at(joined) && self.take_bonus(s, journey, bonus));
+        self.end_with_last_train(s);
+    }
+
+    /// As [`BoardGame::complete_tickets`], for playouts: by the cities that are joined to the new route.
+    #[inline(always)]
+    pub(crate) fn complete_tickets_in(
+        &self,
+        s: &mut State,
+        journey: &Journey,
+        route: RouteId,
+        joined: &mut Joined,
+        chance: &mut impl Chance,
+    ) {
+        let cities = joined.join(self.routes[route.index()].ends.into_iter().collect());
+        let held = s.tickets_at(TicketPlace::Held(s.seat));
+        let tickets = self.tickets_where(held, |ends| ends.is_subset(cities));
+        let bonus = journey.bonus.as_ref().filter(|bonus| bonus.is_joined_by(cities));
+        if !tickets.is_empty() || bonus.is_some() {
+            self.complete_joined(s, journey, tickets, bonus, |drawn| self.tickets_in(drawn, joined), chance);
+        }
+        self.end_with_last_train(s);
+    }
+
+    /// Completes tickets that are joined, with a bonus if it is due; `joined` says what is complete of what is drawn.
+    #[inline]
+    fn complete_joined(
+        &self,
+        s: &mut State,
+        journey: &Journey,
+        tickets: TicketSet,
+        bonus: Option<&Bonus>,
+        joined: impl Fn(TicketSet) -> TicketSet,
+        chance: &mut impl Chance,
+    ) {
+        let bonus = bonus.is_some_and(|bonus| self.take_bonus(s, journey, bonus));
         if bonus || !tickets.is_empty() {
-            self.complete(s, journey, tickets, &mut TicketSet::default(), chance);
+            self.complete(s, journey, tickets, &mut TicketSet::default(), joined, chance);
+        }
+    }
+
+    /// The game is over when a seat has no trains left, if it is not yet (FJ-9(b)).
+    #[inline]
+    fn end_with_last_train(&self, s: &mut State) {
+        if s.trains[s.seat.index()] == 0 && !matches!(s.phase, Phase::Over(_)) {
+            s.phase = Phase::Over(Ending::LastTrain);
         }
     }
 
@@ -99,24 +157,24 @@ impl BoardGame {
         &self,
         s: &mut State,
         journey: &Journey,
-        mut joined: TicketSet,
+        mut completed: TicketSet,
         aside: &mut TicketSet,
+        joined: impl Fn(TicketSet) -> TicketSet,
         chance: &mut impl Chance,
     ) {
         let seat = s.seat;
         loop {
             let missing = usize::from(journey.tickets_to_win.saturating_sub(self.journey_completed(s, seat)));
-            let won = joined.len() >= missing;
+            let won = completed.len() >= missing;
             if won {
-                joined = joined.into_iter().take(missing).collect();
+                completed = completed.into_iter().take(missing).collect();
                 s.phase = Phase::Over(Ending::TicketsDone); // FJ-9(a)
             }
-            s.transfer_tickets(joined, TicketPlace::Held(seat), TicketPlace::Done(seat));
-            if won || joined.is_empty() {
+            s.transfer_tickets(completed, TicketPlace::Held(seat), TicketPlace::Done(seat));
+            if won || completed.is_empty() {
                 return;
             }
-            let drawn = self.draw_journey_tickets(s, joined.len() as u8, aside, chance);
-            joined = self.joined_tickets(drawn, s.routes_of(seat));
+            completed = joined(self.draw_journey_tickets(s, completed.len() as u8, aside, chance));
         }
     }
 
@@ -157,9 +215,27 @@ impl BoardGame {
         ending
     }
 
+    /// Those of some tickets whose two cities are such.
+    #[inline]
+    fn tickets_where(&self, tickets: TicketSet, such: impl Fn(CitySet) -> bool) -> TicketSet {
+        let mut found = TicketSet::EMPTY;
+        tickets.into_iter().for_each(|ticket| {
+            if such(self.ticket_cities[ticket.index()]) {
+                found.insert(ticket);
+            }
+        });
+        found
+    }
+
+    /// Those of some tickets whose cities are joined.
+    #[inline]
+    pub(crate) fn tickets_in(&self, tickets: TicketSet, joined: &Joined) -> TicketSet {
+        self.tickets_where(tickets, |ends| joined.contains(ends))
+    }
+
     /// Those of some tickets whose cities are joined by these routes.
     #[inline]
-    fn joined_tickets(&self, tickets: TicketSet, routes: RouteSet) -> TicketSet {
+    pub(crate) fn joined_tickets(&self, tickets: TicketSet, routes: RouteSet) -> TicketSet {
         // Most tickets end where no route does, and that is seen at once.
         let mut joined = TicketSet::EMPTY;
         for ticket in self.ending_at(tickets, routes) {

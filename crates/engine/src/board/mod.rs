@@ -10,6 +10,7 @@ mod compile;
 mod depots;
 mod determinize;
 mod journey;
+mod journey_playout;
 mod legal;
 pub mod network;
 mod observe;
@@ -91,6 +92,9 @@ impl Game for BoardGame {
     }
 
     fn playout(&self, state: &mut State, choices: &mut Dice, chance: &mut Dice) -> u64 {
-        self.play_out(state, choices, chance)
+        match &self.rules.journey {
+            Some(journey) if journey.simple => self.play_out_journey(state, journey, choices, chance),
+            _ => self.play_out(state, choices, chance),
+        }
     }
 }

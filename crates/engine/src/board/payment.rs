@@ -327,7 +327,7 @@ impl Tariff {
     }
 
     /// The `n`-th claim with cards of a colour: colour by colour, each by number of cards.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn nth_in_colours(
         &self,
         free: &FreeRoutes,

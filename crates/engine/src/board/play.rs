@@ -63,8 +63,8 @@ impl BoardGame {
             },
             Action::SwapTickets => {
                 let journey = self.rules.journey.as_ref().expect("the action is legal");
-                let completed = self.swap_tickets(s, journey, chance);
-                self.finish_action(s, if completed { Outcome::Progress } else { Outcome::Idle });
+                let routes = s.routes_of(s.seat);
+                self.swap_tickets(s, journey, |drawn| self.joined_tickets(drawn, routes), chance);
             }
             Action::Pass => {
                 if usize::from(s.passes) + 1 == self.seats {
@@ -119,7 +119,7 @@ impl BoardGame {
     pub(crate) fn settle(&self, s: &mut State, chance: &mut impl Chance) {
         s.flush_capped = false;
         let full = s.market.total() >= self.rules.market && !s.deck.is_empty();
-        if !full || s.market.locomotives() >= self.rules.flush_at {
+        if !full || self.rules.flush_at > 0 && s.market.locomotives() >= self.rules.flush_at {
             self.settle_market(s, chance);
         }
     }
@@ -291,7 +291,7 @@ impl BoardGame {
 
     /// Takes cards out of the hand of the seat to move; everybody sees them.
     #[inline]
-    fn pay(&self, s: &mut State, cards: Cards) {
+    pub(crate) fn pay(&self, s: &mut State, cards: Cards) {
         let seat = s.seat.index();
         s.hands[seat] -= cards;
         s.shown[seat] = s.shown[seat].saturating_sub(cards);
@@ -300,6 +300,19 @@ impl BoardGame {
     /// Trains, points, and the end of the turn (CC-18). The payment is in the discard.
     #[inline(always)]
     fn complete_claim(&self, s: &mut State, route: RouteId, chance: &mut impl Chance) {
+        self.take_route(s, route, chance);
+        if let Some(journey) = &self.rules.journey {
+            self.complete_tickets(s, journey, route, chance);
+        }
+        if self.rules.depots.is_some() {
+            return self.offer_collecting(s, route);
+        }
+        self.finish_action(s, Outcome::Progress);
+    }
+
+    /// A route that is paid for becomes one of the seat to move.
+    #[inline(always)]
+    pub(crate) fn take_route(&self, s: &mut State, route: RouteId, chance: &mut impl Chance) {
         let seat = s.seat;
         let spec = &self.routes[route.index()];
         s.pending = None;
@@ -312,16 +325,6 @@ impl BoardGame {
             s.close(twin); // CC-20
         }
         self.settle(s, chance);
-        if let Some(journey) = &self.rules.journey {
-            self.complete_tickets(s, journey, route, chance);
-            if s.trains[seat.index()] == 0 && !matches!(s.phase, Phase::Over(_)) {
-                s.phase = Phase::Over(Ending::LastTrain); // FJ-9(b)
-            }
-        }
-        if self.rules.depots.is_some() {
-            return self.offer_collecting(s, route);
-        }
-        self.finish_action(s, Outcome::Progress);
     }
 
     /// Asks for the cards of substitute sets kind by kind (CC-22); where there is no choice, none is asked for.

@@ -123,7 +123,7 @@ impl BoardGame {
     fn take_other(&self, s: &mut State, free: &mut FreeRoutes, mut n: u32, chance: &mut impl Chance) -> bool {
         if n < self.count_ticket_draws(s) {
             if self.rules.journey.is_some() {
-                self.apply(s, Action::SwapTickets, chance);
+                self.apply(s, Action::SwapTickets, chance); // no shipped map comes here
             } else {
                 self.offer_drawn(s, chance);
             }
@@ -153,11 +153,16 @@ impl BoardGame {
     /// Whether the seat to move may claim a free route with a payment that is in its hand and is as long.
     #[inline(always)]
     pub(crate) fn may_claim(&self, s: &State, route: RouteId, payment: Payment) -> bool {
+        self.takes(s, route, payment) && !(self.rules.both_tracks && self.owns_twin(s, route)) // CC-19
+    }
+
+    /// Whether the trains of the seat to move suffice for a route, and it takes so many locomotives.
+    #[inline(always)]
+    pub(crate) fn takes(&self, s: &State, route: RouteId, payment: Payment) -> bool {
         let price = self.tariff.of(route);
         price.length <= s.trains[s.seat.index()]
             && payment.locomotives >= price.ferry
             && (payment.locomotives == 0 || price.locomotives)
-            && !(self.rules.both_tracks && self.owns_twin(s, route)) // CC-19
     }
 }
 

@@ -4,6 +4,7 @@
 //! Pure functions over small city indices, without heap: they run at the end of every game.
 
 mod components;
+mod joined;
 mod kernel;
 mod stations;
 mod trail;
@@ -12,6 +13,7 @@ mod trail;
 mod tests;
 
 pub use components::Components;
+pub(crate) use joined::Joined;
 pub(crate) use stations::score_tickets;
 pub use stations::{MAX_STATIONS, StationOptions, StationUse, TicketEnds, best_station_use, best_stations};
 pub use trail::longest_trail;

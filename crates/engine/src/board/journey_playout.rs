@@ -1,0 +1,270 @@
+//! Random games of First Journey to their end: as `playout`, but for a game that has only draws, claims and swaps. What each seat may
+//! claim and what its routes join is kept from one turn to the next.
+
+use arrayvec::ArrayVec;
+
+use crate::board::action::{Outcome, Payment, Phase};
+use crate::board::claims::{Claims, FreeRoutes};
+use crate::board::compile::{BoardGame, Journey};
+use crate::board::network::Joined;
+use crate::board::state::State;
+use crate::card::{CardKind, Cards};
+use crate::chance::{Chance, Dice, QuickDice};
+use crate::game::{MAX_SEATS, Seat};
+use crate::id::{RouteId, RouteSet};
+
+/// What is known of a seat.
+#[derive(Clone)]
+struct Ledger {
+    /// The routes that it may claim, if it has the cards and the trains.
+    free: FreeRoutes,
+    joined: Joined,
+}
+
+type Ledgers = ArrayVec<Ledger, MAX_SEATS>;
+
+/// What a turn can begin with, counted.
+#[derive(Clone, Copy)]
+struct Menu {
+    draws: u32,
+    /// With cards of a colour, allowed or not.
+    claims: Claims,
+    swaps: u32,
+    /// Claims with locomotives alone, allowed or not.
+    alone: u32,
+}
+
+impl Menu {
+    #[inline(always)]
+    fn len(&self) -> u32 {
+        self.draws + self.claims.len + self.swaps + self.alone
+    }
+}
+
+impl BoardGame {
+    /// Plays random actions to the end and tells how many.
+    #[inline(never)]
+    pub(crate) fn play_out_journey(
+        &self,
+        s: &mut State,
+        journey: &Journey,
+        choices: &mut Dice,
+        chance: &mut impl Chance,
+    ) -> u64 {
+        let mut quick = QuickDice::new(choices);
+        let mut actions = 0;
+        'ledgers: loop {
+            let mut ledgers = self.ledgers(s);
+            while s.phase == Phase::Main {
+                let Some(menu) = self.count_turn(s, &ledgers) else {
+                    let action = self.pick(s, choices);
+                    self.apply(s, action, chance);
+                    actions += 1;
+                    continue 'ledgers;
+                };
+                let n = quick.below(menu.len());
+                actions += u64::from(self.take_turn(s, journey, &mut ledgers, &menu, n, chance));
+            }
+            return actions;
+        }
+    }
+
+    #[inline(always)] // they are many bytes to move
+    fn ledgers(&self, s: &State) -> Ledgers {
+        let mut ledgers = Ledgers::new();
+        for seat in Seat::all(self.seats) {
+            ledgers.push(Ledger { free: self.tariff.all_free, joined: Joined::default() });
+            let ledger = &mut ledgers[seat.index()];
+            let routes = s.routes_of(seat);
+            let free = s.free_routes();
+            let open = if self.rules.both_tracks { free - self.twins(routes) } else { free };
+            ledger.free.update(open, &self.tariff);
+            for route in routes {
+                ledger.joined.join(self.routes[route.index()].ends.into_iter().collect());
+            }
+        }
+        ledgers
+    }
+
+    /// The hand of the seat to move for claims of so many trains as it has, with at least `colour_cards` cards of a colour: no
+    /// more locomotives than can be of use.
+    #[inline(always)]
+    fn useful_hand(&self, s: &State, colour_cards: u8) -> Cards {
+        let (hand, trains) = (s.hands[s.seat.index()], s.trains[s.seat.index()]);
+        let useless = hand.locomotives().saturating_sub(trains.saturating_sub(colour_cards));
+        hand - Cards::of(CardKind::Locomotive, useless)
+    }
+
+    /// What a turn can begin with. None if it can't be counted: the hand has too many locomotives, or there are perhaps no
+    /// claims but such as are not allowed, and nothing else.
+    #[inline(always)]
+    fn count_turn(&self, s: &State, ledgers: &Ledgers) -> Option<Menu> {
+        let seat = s.seat.index();
+        let (draws, swaps) = (u32::from(self.can_take_blind(s)), u32::from(self.may_swap(s)));
+        if !self.tariff.can_count(s.hands[seat]) || draws + swaps == 0 {
+            return None;
+        }
+        let free = &ledgers[seat].free;
+        let (claims, alone) = match s.hands[seat].locomotives() {
+            0 => (Claims::new(free.count(s.hands[seat], s.trains[seat])), 0),
+            _ => self.count_with_useful_locomotives(s, free),
+        };
+        Some(Menu { draws, claims, swaps, alone })
+    }
+
+    #[inline(never)]
+    fn count_with_useful_locomotives(&self, s: &State, free: &FreeRoutes) -> (Claims, u32) {
+        let (claims, _) = self.tariff.count_free(free, self.useful_hand(s, 1), s.trains[s.seat.index()]);
+        (claims, self.tariff.free_for_locomotives(free, self.useful_hand(s, 0)).len() as u32)
+    }
+
+    /// Does the `n`-th thing that a turn can consist of; false if it is not allowed.
+    #[inline(always)]
+    fn take_turn(
+        &self,
+        s: &mut State,
+        journey: &Journey,
+        ledgers: &mut Ledgers,
+        menu: &Menu,
+        n: u32,
+        chance: &mut impl Chance,
+    ) -> bool {
+        let Some(n) = n.checked_sub(menu.draws) else {
+            self.take_card(s, None, chance);
+            return true;
+        };
+        match n.checked_sub(menu.claims.len) {
+            None => self.claim_in_colours(s, journey, ledgers, menu.claims, n, chance),
+            Some(n) if n < menu.swaps => {
+                self.swap(s, journey, ledgers, chance);
+                true
+            }
+            Some(n) => self.claim_alone(s, journey, ledgers, n - menu.swaps, chance),
+        }
+    }
+
+    #[inline(never)]
+    fn swap(&self, s: &mut State, journey: &Journey, ledgers: &Ledgers, chance: &mut impl Chance) {
+        let joined = &ledgers[s.seat.index()].joined;
+        self.swap_tickets(s, journey, |drawn| self.tickets_in(drawn, joined), chance);
+    }
+
+    /// Makes the `n`-th claim with cards of a colour; false if it is not allowed.
+    #[inline(never)]
+    fn claim_in_colours(
+        &self,
+        s: &mut State,
+        journey: &Journey,
+        ledgers: &mut Ledgers,
+        claims: Claims,
+        n: u32,
+        chance: &mut impl Chance,
+    ) -> bool {
+        let seat = s.seat.index();
+        let hand = self.useful_hand(s, 1);
+        let (route, payment) = self.tariff.nth_in_colours(&ledgers[seat].free, claims, hand, n);
+        self.claim_on_journey(s, journey, ledgers, route, payment, chance)
+    }
+
+    /// Makes the `n`-th claim with locomotives alone; false if it is not allowed.
+    #[inline(never)]
+    fn claim_alone(
+        &self,
+        s: &mut State,
+        journey: &Journey,
+        ledgers: &mut Ledgers,
+        n: u32,
+        chance: &mut impl Chance,
+    ) -> bool {
+        let seat = s.seat.index();
+        let hand = self.useful_hand(s, 0);
+        let route = self.tariff.free_for_locomotives(&ledgers[seat].free, hand).member(n);
+        let payment = Payment { colour: None, locomotives: self.tariff.of(route).length, sets: 0 };
+        self.claim_on_journey(s, journey, ledgers, route, payment, chance)
+    }
+
+    /// Claims a route that the seat may claim, if it has the trains and the payment is such as the route takes.
+    #[inline(always)]
+    fn claim_on_journey(
+        &self,
+        s: &mut State,
+        journey: &Journey,
+        ledgers: &mut Ledgers,
+        route: RouteId,
+        payment: Payment,
+        chance: &mut impl Chance,
+    ) -> bool {
+        if !self.takes(s, route, payment) {
+            return false;
+        }
+        let (seat, spec) = (s.seat.index(), &self.routes[route.index()]);
+        let cards = payment.cards(spec.length);
+        self.pay(s, cards);
+        s.discard += cards;
+        self.take_route(s, route, chance);
+        let taken = RouteSet::only(route);
+        let with_twin = taken | self.twins(taken);
+        ledgers[seat].free.remove(with_twin, &self.tariff); // CC-19
+        let for_all = if self.rules.both_tracks { taken } else { with_twin }; // CC-20
+        ledgers.iter_mut().for_each(|ledger| ledger.free.remove(for_all, &self.tariff));
+        self.complete_tickets_in(s, journey, route, &mut ledgers[seat].joined, chance);
+        self.finish_action(s, Outcome::Progress);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Game, Turn, maps};
+
+    /// Where the actions that a roll can stand for lead to, and where the legal ones do.
+    fn assert_every_action_once(game: &BoardGame, s: &State, chance: &Dice) -> bool {
+        let ledgers = game.ledgers(s);
+        let Some(menu) = game.count_turn(s, &ledgers) else { return false };
+        let journey = game.rules.journey.as_ref().unwrap();
+        let mut reached = Vec::new();
+        for n in 0..menu.len() {
+            let (mut after, mut ledgers) = (*s, ledgers.clone());
+            if game.take_turn(&mut after, journey, &mut ledgers, &menu, n, &mut chance.clone()) {
+                // What is kept is what would be found out.
+                for (kept, found) in ledgers.iter().zip(game.ledgers(&after)) {
+                    assert_eq!(kept.free.routes, found.free.routes);
+                }
+                reached.push(after);
+            }
+        }
+        let actions = game.actions(s);
+        assert_eq!(reached.len(), actions.len());
+        for action in actions {
+            let mut after = *s;
+            game.apply(&mut after, action, &mut chance.clone());
+            let found = reached.iter().position(|reached| *reached == after);
+            reached.swap_remove(found.unwrap_or_else(|| panic!("{action:?} is never chosen")));
+        }
+        true
+    }
+
+    #[test]
+    fn every_legal_action_is_chosen_from_once() {
+        let journeys =
+            maps::ids().iter().map(|id| maps::find(id).unwrap()).filter(|map| map.rules.journey.is_some());
+        for map in journeys {
+            for seats in map.seats.min..=map.seats.max {
+                let game = BoardGame::new(&map, seats.into()).unwrap();
+                assert!(game.rules.journey.as_ref().unwrap().simple);
+                let mut turns = 0;
+                for seed in 0..8 {
+                    let mut dice = Dice::from_seed(seed);
+                    let mut s = game.deal(&mut dice);
+                    while let Turn::Of(_) = game.turn(&s) {
+                        turns += usize::from(assert_every_action_once(&game, &s, &dice));
+                        let action = game.random_action(&s, &mut dice);
+                        game.play_unchecked(&mut s, action, &mut dice);
+                    }
+                }
+                assert!(turns > 80, "{} with {seats} seats has {turns} such turns", map.id);
+            }
+        }
+    }
+}

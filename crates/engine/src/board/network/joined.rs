@@ -1,0 +1,76 @@
+//! What routes join, kept from claim to claim.
+
+use arrayvec::ArrayVec;
+
+use super::MAX_CITIES;
+use crate::id::CitySet;
+
+/// The sets of cities that the routes of a seat join. No two of them share a city.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Joined {
+    sets: ArrayVec<CitySet, { MAX_CITIES / 2 }>,
+    /// All cities that a route ends at.
+    all: CitySet,
+}
+
+impl Joined {
+    /// Adds a route between two cities, and says which cities are joined to it.
+    #[inline]
+    pub(crate) fn join(&mut self, ends: CitySet) -> CitySet {
+        let (mut joined, mut apart) = (ends, 0);
+        if self.all.intersects(ends) {
+            for i in 0..self.sets.len() {
+                let cities = self.sets[i];
+                if cities.intersects(ends) {
+                    joined |= cities;
+                } else {
+                    self.sets[apart] = cities;
+                    apart += 1;
+                }
+            }
+            self.sets.truncate(apart);
+        }
+        self.sets.push(joined);
+        self.all |= ends;
+        joined
+    }
+
+    /// Whether all of these cities are joined.
+    #[inline]
+    pub(crate) fn contains(&self, cities: CitySet) -> bool {
+        // Most tickets end where no route does, and that is seen at once.
+        cities.is_subset(self.all) && self.sets.iter().any(|joined| cities.is_subset(*joined))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::network::Components;
+    use crate::{CityId, Dice};
+
+    #[test]
+    fn agrees_with_components() {
+        let mut dice = Dice::from_seed(1);
+        for _ in 0..200 {
+            let (mut joined, mut components) = (Joined::default(), Components::default());
+            for _ in 0..dice.below(40) {
+                let (a, b) = (dice.below(64) as u8, dice.below(64) as u8);
+                if a == b {
+                    continue;
+                }
+                let cities = joined.join([CityId(a), CityId(b)].into_iter().collect());
+                components.join(a, b);
+                let expected = (0..64).filter(|&c| components.joined(a, c)).map(CityId).collect();
+                assert_eq!(cities, expected);
+            }
+            for _ in 0..100 {
+                let (a, b) = (dice.below(64) as u8, dice.below(64) as u8);
+                let pair: CitySet = [CityId(a), CityId(b)].into_iter().collect();
+                if a != b {
+                    assert_eq!(joined.contains(pair), components.joined(a, b));
+                }
+            }
+        }
+    }
+}
