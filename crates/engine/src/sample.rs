@@ -12,30 +12,62 @@ use crate::id::{TicketId, TicketSet};
 /// Draws that one word is enough for: piles are no larger than 2^7, so that this takes 56 of its bits.
 const AT_ONCE: usize = 8;
 
-/// Takes random cards out of a pile, which has as many.
-pub(crate) fn cards(count: u8, pile: &mut Cards, dice: &mut Dice) -> Cards {
-    let mut drawn = Cards::EMPTY;
-    let mut left = usize::from(count);
-    while left > 0 {
-        let now = left.min(AT_ONCE);
-        for &place in &places(pile.total(), dice)[..now] {
-            let card = pile.nth_as_one(place);
-            *pile -= card;
+/// Where the next draws are from.
+#[derive(Default)]
+struct Places {
+    rolled: [u8; AT_ONCE],
+    /// How many of these are left.
+    left: usize,
+}
+
+impl Places {
+    /// The place of the next draw from a pile, from which nothing but draws may have taken anything since the last.
+    #[inline]
+    fn next(&mut self, size: u8, dice: &mut Dice) -> u8 {
+        if self.left == 0 {
+            self.rolled = places(size, dice);
+            self.left = AT_ONCE;
+        }
+        let place = self.rolled[AT_ONCE - self.left];
+        self.left -= 1;
+        place
+    }
+}
+
+/// A shuffled pile of cards.
+pub(crate) struct CardPile {
+    cards: Cards,
+    places: Places,
+}
+
+impl CardPile {
+    pub(crate) fn new(cards: Cards) -> Self {
+        Self { cards, places: Places::default() }
+    }
+
+    /// What has not been drawn.
+    pub(crate) fn rest(&self) -> Cards {
+        self.cards
+    }
+
+    /// Draws cards; there must be as many.
+    #[inline]
+    pub(crate) fn draw(&mut self, count: u8, dice: &mut Dice) -> Cards {
+        let mut drawn = Cards::EMPTY;
+        for _ in 0..count {
+            let card = self.cards.nth_as_one(self.places.next(self.cards.total(), dice));
+            self.cards -= card;
             drawn += card;
         }
-        left -= now;
+        drawn
     }
-    drawn
 }
 
 /// A shuffled pile of tickets.
 #[derive(Default)]
 pub(crate) struct TicketPile {
     tickets: ArrayVec<TicketId, { TicketSet::CAPACITY }>,
-    /// Where the next draws are from.
-    places: [u8; AT_ONCE],
-    /// How many of these are left.
-    rolled: usize,
+    places: Places,
 }
 
 impl TicketPile {
@@ -43,18 +75,13 @@ impl TicketPile {
     #[inline]
     pub(crate) fn add(&mut self, tickets: TicketSet) {
         tickets.into_iter().for_each(|ticket| self.tickets.push(ticket));
-        self.rolled = 0;
+        self.places = Places::default();
     }
 
     /// Draws a ticket; there must be one.
     #[inline]
     pub(crate) fn draw_one(&mut self, dice: &mut Dice) -> TicketId {
-        if self.rolled == 0 {
-            self.places = places(self.tickets.len() as u8, dice);
-            self.rolled = AT_ONCE;
-        }
-        let place = self.places[AT_ONCE - self.rolled];
-        self.rolled -= 1;
+        let place = self.places.next(self.tickets.len() as u8, dice);
         self.tickets.swap_remove(place.into())
     }
 
@@ -146,9 +173,9 @@ mod tests {
         let mut dice = Dice::from_seed(3);
         let (mut sum, mut squares, n) = (0.0, 0.0, 20_000);
         for _ in 0..n {
-            let mut rest = pile;
-            let drawn = cards(10, &mut rest, &mut dice);
-            assert_eq!((drawn.total(), drawn + rest), (10, pile));
+            let mut rest = CardPile::new(pile);
+            let drawn = rest.draw(3, &mut dice) + rest.draw(7, &mut dice);
+            assert_eq!((drawn.total(), drawn + rest.rest()), (10, pile));
             let red = f64::from(drawn.count(CardKind::Red));
             sum += red;
             squares += red * red;
@@ -166,7 +193,7 @@ mod tests {
         assert_eq!(pile.draw(128, &mut dice), TicketSet::first(128));
         assert_eq!(pile.draw(0, &mut dice), TicketSet::EMPTY);
         let all = Cards::of(CardKind::Red, 63) + Cards::of(CardKind::Blue, 63);
-        let mut pile = all;
-        assert_eq!((cards(126, &mut pile, &mut dice), pile), (all, Cards::EMPTY));
+        let mut pile = CardPile::new(all);
+        assert_eq!((pile.draw(126, &mut dice), pile.rest()), (all, Cards::EMPTY));
     }
 }

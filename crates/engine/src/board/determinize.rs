@@ -14,7 +14,7 @@ use crate::card::{CardKind, Cards};
 use crate::chance::{Chance, Dice};
 use crate::game::{MAX_SEATS, Seat};
 use crate::id::{TicketId, TicketSet};
-use crate::sample::{self, TicketPile};
+use crate::sample::{CardPile, TicketPile};
 use crate::spec::MAX_PILES;
 
 impl BoardGame {
@@ -51,9 +51,9 @@ impl BoardGame {
     }
 
     fn redeal_cards(&self, world: &mut State, observation: &Observation<'_>, dice: &mut Dice) {
-        let mut unseen = observation.unseen();
+        let unseen = observation.unseen();
         let deck = self.deck_behind_full_market(world, unseen, dice);
-        unseen -= deck;
+        let mut unseen = CardPile::new(unseen - deck);
         for seat in self.others(observation.seat) {
             let i = seat.index();
             let secret = world.hands[i].total() - world.shown[i].total();
@@ -63,16 +63,16 @@ impl BoardGame {
                         let shown = world.shown[i].at_or_after(kind).total();
                         deal_at_or_after(kind, due.saturating_sub(shown), secret, &mut unseen, dice)
                     }
-                    _ => sample::cards(secret, &mut unseen, dice),
+                    _ => unseen.draw(secret, dice),
                 };
         }
         if self.rules.depots.is_some() {
             for warehouse in &mut world.warehouses[..self.seats] {
                 let stored = warehouse.total();
-                *warehouse = sample::cards(stored, &mut unseen, dice);
+                *warehouse = unseen.draw(stored, dice);
             }
         }
-        world.deck = unseen + deck;
+        world.deck = unseen.rest() + deck;
     }
 
     /// A market with too many locomotives that was not flushed tells that the pool has too few other cards for a
@@ -89,9 +89,9 @@ impl BoardGame {
         // Other cards in the pool are at most slots - flush_at.
         let most = (slots - self.rules.flush_at).saturating_sub(visible.total() - visible.locomotives());
         let locomotives = Cards::of(CardKind::Locomotive, unseen.locomotives());
-        let mut others = unseen - locomotives;
+        let others = unseen - locomotives;
         let n = hypergeometric(size, others.total(), unseen.locomotives(), 0..=most.min(size), dice);
-        Cards::of(CardKind::Locomotive, size - n) + sample::cards(n, &mut others, dice)
+        Cards::of(CardKind::Locomotive, size - n) + CardPile::new(others).draw(n, dice)
     }
 
     /// Everything that moves below is decided by numbers that the observing seat knows.
@@ -311,12 +311,12 @@ enum OpeningStatus {
 type KeptOf = [u8; MAX_PILES];
 
 /// Takes random cards out of a pile, at least `least` of them of a kind or those after it.
-fn deal_at_or_after(kind: CardKind, least: u8, count: u8, from: &mut Cards, dice: &mut Dice) -> Cards {
-    let mut late = from.at_or_after(kind);
-    let mut early = *from - late;
+fn deal_at_or_after(kind: CardKind, least: u8, count: u8, from: &mut CardPile, dice: &mut Dice) -> Cards {
+    let late = from.rest().at_or_after(kind);
+    let early = from.rest() - late;
     let n = hypergeometric(count, late.total(), early.total(), least.min(count)..=count, dice);
-    let cards = sample::cards(n, &mut late, dice) + sample::cards(count - n, &mut early, dice);
-    *from = late + early;
+    let cards = CardPile::new(late).draw(n, dice) + CardPile::new(early).draw(count - n, dice);
+    *from = CardPile::new(from.rest() - cards);
     cards
 }
 

@@ -12,7 +12,7 @@ use crate::card_game::state::{SEATS, State, TicketPlace};
 use crate::chance::{Chance, Dice};
 use crate::game::Seat;
 use crate::id::TicketSet;
-use crate::sample;
+use crate::sample::CardPile;
 
 impl CardGame {
     pub(crate) fn redeal(&self, observation: &Observation<'_>, dice: &mut Dice) -> State {
@@ -27,13 +27,13 @@ impl CardGame {
     }
 
     fn redeal_cards(&self, world: &mut State, observation: &Observation<'_>, dice: &mut Dice) {
-        let mut unseen = observation.unseen();
+        let mut unseen = CardPile::new(observation.unseen());
         for seat in self.others(observation.seat) {
             let i = seat.index();
             let secret = world.hands[i].total() - world.shown[i].total();
-            world.hands[i] = world.shown[i] + sample::cards(secret, &mut unseen, dice);
+            world.hands[i] = world.shown[i] + unseen.draw(secret, dice);
         }
-        world.deck = unseen;
+        world.deck = unseen.rest();
     }
 
     /// While opening tickets are being chosen, even how many the others kept is secret: any number will do.
