@@ -7,18 +7,60 @@ use crate::planner::Planner;
 use crate::planner::atlas::Track;
 use crate::planner::cards::GreyPayments;
 
+/// What all claims of a turn have in common.
+pub(super) struct Mood {
+    /// Whether there is little time left for the plan.
+    hurried: bool,
+    /// What tickets bring for each planned route.
+    share: f64,
+    /// By how much the seat leads, as far as it can tell.
+    lead: f64,
+}
+
 impl Planner {
-    /// What claiming a route now is worth, next to drawing cards; none if it can't be paid for.
-    pub(super) fn worth_of_claim(
+    /// What claiming a route now is worth, next to drawing cards; none if that is no more than `best`, or it can't be paid
+    /// for.
+    pub(super) fn better_claim(
         &self,
         view: &Observation<'_>,
         route: RouteId,
-        hurried: bool,
+        mood: &Mood,
+        best: f64,
         grey: &mut GreyPayments,
     ) -> Option<(f64, Action)> {
         let w = &self.weights;
+        let hurried = mood.hurried;
         let track = self.atlas.track(route);
         let hand = view.hand();
+        let planned = |route: RouteId| self.plan.routes.contains(route);
+        let is_planned = planned(route) || track.twin.is_some_and(planned);
+        if !is_planned && hurried && track.length() + self.plan.trains > view.trains(view.seat()) {
+            return None; // the plan needs these trains
+        }
+        let urgency = if is_planned { self.urgency(view, track) } else { 0.0 };
+        let worth = |harm: f64| {
+            let mut worth = w.ready - harm;
+            if is_planned {
+                worth += urgency;
+                if hurried {
+                    worth += w.share * mood.share + f64::from(track.points);
+                }
+            } else if hurried {
+                worth += f64::from(track.points) - w.pointless;
+            }
+            if w.block > 0.0 && self.atlas.seats == 2 {
+                worth += w.block * self.spoils(view, track);
+            }
+            let left = view.trains(view.seat()) - track.length();
+            if left <= self.atlas.rules.end_trains && view.final_turns().is_none() {
+                worth += w.finish * mood.lead.clamp(0.0, 30.0) / 10.0;
+            }
+            worth
+        };
+        // Most routes would not be claimed even if they cost nothing.
+        if worth(0.0) <= best {
+            return None;
+        }
         let (payment, harm) = self.needs.pay(&self.atlas, w, hand, route, grey)?;
         if track.tunnel && !hurried {
             let colour = payment.colour.map_or(0, |colour| hand.count(colour));
@@ -27,32 +69,23 @@ impl Planner {
                 return None;
             }
         }
-        let planned = |route: RouteId| self.plan.routes.contains(route);
-        let mut worth = w.ready - harm;
-        if planned(route) || track.twin.is_some_and(planned) {
-            let near = self.atlas.at_city[usize::from(track.ends[0])]
-                | self.atlas.at_city[usize::from(track.ends[1])];
-            let others = Seat::all(self.atlas.seats).filter(|&seat| seat != view.seat());
-            let rivals = others.filter(|&seat| near.intersects(view.routes(seat))).count();
-            worth += w.contest * f64::from(track.detour) * (1.0 + w.rivals * rivals as f64);
-            if hurried {
-                let share = 2.0 * self.points(self.plan.pursued) / self.plan.routes.len() as f64;
-                worth += w.share * share + f64::from(track.points);
-            }
-        } else if hurried {
-            if track.length() + self.plan.trains > view.trains(view.seat()) {
-                return None; // the plan needs these trains
-            }
-            worth += f64::from(track.points) - w.pointless;
-        }
-        if w.block > 0.0 && self.atlas.seats == 2 {
-            worth += w.block * self.spoils(view, track);
-        }
-        let left = view.trains(view.seat()) - track.length();
-        if left <= self.atlas.rules.end_trains && view.final_turns().is_none() {
-            worth += w.finish * self.lead(view).clamp(0.0, 30.0) / 10.0;
-        }
-        Some((worth, Action::Claim { route, payment }))
+        let worth = worth(harm);
+        (worth > best).then_some((worth, Action::Claim { route, payment }))
+    }
+
+    /// What all claims of a turn have in common.
+    pub(super) fn mood(&self, view: &Observation<'_>, hurried: bool) -> Mood {
+        let share = 2.0 * self.points(self.plan.pursued) / self.plan.routes.len() as f64;
+        Mood { hurried, share, lead: self.lead(view) }
+    }
+
+    /// How much more a planned route is worth now than later: others may take it.
+    fn urgency(&self, view: &Observation<'_>, track: &Track) -> f64 {
+        let near =
+            self.atlas.at_city[usize::from(track.ends[0])] | self.atlas.at_city[usize::from(track.ends[1])];
+        let others = Seat::all(self.atlas.seats).filter(|&seat| seat != view.seat());
+        let rivals = others.filter(|&seat| near.intersects(view.routes(seat))).count();
+        self.weights.contest * f64::from(track.detour) * (1.0 + self.weights.rivals * rivals as f64)
     }
 
     /// How much a route would be missed by the other seat: trains of detour between two cities of its network.

@@ -17,28 +17,54 @@ const TRAILS: usize = 2 * ROUTES_AHEAD;
 /// What filling needs to know again and again.
 #[derive(Clone, Debug)]
 pub(super) struct FillTables {
-    /// By route, what its points are worth without its trains.
-    gains: Vec<f64>,
+    routes: Vec<FillRoute>,
     /// By number of missing cards, what the turns cost.
     turns: [f64; LENGTHS],
     /// Routes that are long enough.
     long: RouteSet,
 }
 
+/// A route as one to claim for its points.
+#[derive(Clone, Copy, Debug)]
+struct FillRoute {
+    /// What its points are worth without its trains.
+    gain: f64,
+    /// The cities at its ends, as bits.
+    ends: u64,
+    length: u8,
+    /// The index of its colour, or [`GREY`].
+    colour: u8,
+    /// Whether locomotives pay for it.
+    wild: bool,
+}
+
+const GREY: u8 = 8;
+
 impl FillTables {
     pub(super) fn new(atlas: &Atlas, w: &Weights) -> Self {
-        let gain =
-            |track: &Track| w.fill_point * f64::from(track.points) - w.fill_train * f64::from(track.length());
+        let route = |track: &Track| FillRoute {
+            gain: w.fill_point * f64::from(track.points) - w.fill_train * f64::from(track.length()),
+            ends: track.ends.into_iter().fold(0, |ends, city| ends | 1 << city),
+            length: track.length(),
+            colour: track.colour.map_or(GREY, |colour| colour.index() as u8),
+            wild: track.price.locomotives,
+        };
         let is_long = |route: &RouteId| f64::from(atlas.track(*route).length()) >= w.fill_length;
         Self {
-            gains: atlas.routes.iter().map(gain).collect(),
+            routes: atlas.routes.iter().map(route).collect(),
             turns: std::array::from_fn(|missing| w.fill_turn * (1.0 + w.missing * missing as f64)),
             long: RouteSet::first(atlas.routes.len()).into_iter().filter(is_long).collect(),
         }
     }
 }
 
-type Rated = (f64, RouteId);
+/// A route that could be claimed, and what it is worth.
+#[derive(Clone, Copy)]
+struct Rated {
+    rate: f64,
+    route: RouteId,
+    length: u8,
+}
 
 impl Planner {
     /// Chooses routes beyond the tickets for the trains that these leave over.
@@ -51,37 +77,26 @@ impl Planner {
         let mut left = view.trains(view.seat()).saturating_sub(self.plan.trains);
         let network = view.routes(view.seat()) | self.plan.routes;
         let mut rated = self.rate_fill(view, network, left);
-        let trails = self.atlas.rules.longest_path > 0 && w.longest > 0.0;
         let mut best = Best::default();
-        for &rated in &rated {
-            best.offer(rated);
+        for (place, rated) in rated.iter().enumerate() {
+            best.offer(rated.rate, place);
         }
-        if trails {
-            for (rate, route) in &mut best.routes {
+        if self.atlas.rules.longest_path > 0 && w.longest > 0.0 {
+            for &(_, place) in &best.places {
+                let Rated { rate, route, .. } = &mut rated[place];
                 *rate += w.longest * f64::from(self.trail.gain(&self.atlas, network, *route));
             }
         }
-        let atlas = &self.atlas;
-        let choose = |routes: &[Rated], left: u8, chosen: RouteSet| {
-            let fits = |&&(_, route): &&Rated| atlas.track(route).length() <= left && !chosen.contains(route);
-            routes.iter().filter(fits).max_by(|a, b| a.0.total_cmp(&b.0)).copied()
-        };
-        let mut complete = false;
         for _ in 0..ROUTES_AHEAD {
-            let mut found = choose(&best.routes, left, self.fill);
+            let mut found = highest(best.places.iter().map(|&(_, place)| place), &rated, left);
             // The others are looked at where the best few are too long, or no better.
-            if found.is_none_or(|(rate, _)| rate <= best.next) && rated.len() > best.routes.len() {
-                if !complete {
-                    for known in &best.routes {
-                        rated.iter_mut().filter(|rated| rated.1 == known.1).for_each(|rated| *rated = *known);
-                    }
-                    complete = true;
-                }
-                found = choose(&rated, left, self.fill);
+            if found.is_none_or(|place| rated[place].rate <= best.next) && rated.len() > best.places.len() {
+                found = highest(0..rated.len(), &rated, left);
             }
-            let Some((_, route)) = found else { break };
-            left -= atlas.track(route).length();
-            self.fill.insert(route);
+            let Some(Rated { rate, route, length }) = found.map(|place| &mut rated[place]) else { break };
+            *rate = f64::NEG_INFINITY;
+            left -= *length;
+            self.fill.insert(*route);
         }
     }
 
@@ -94,9 +109,12 @@ impl Planner {
     ) -> ArrayVec<Rated, { RouteSet::CAPACITY }> {
         let (w, tables) = (&self.weights, &self.fill_tables);
         let hand = view.hand();
-        let held: [u8; 8] = std::array::from_fn(|colour| hand.count(CardKind::from_index(colour)));
-        let most_held = held.into_iter().max().unwrap_or(0);
-        let locomotives = hand.locomotives();
+        let mut held = [0; GREY as usize + 1];
+        for colour in CardKind::COLOURS {
+            held[colour.index()] = hand.count(colour);
+        }
+        held[usize::from(GREY)] = held.into_iter().max().unwrap_or(0);
+        let with_wild = held.map(|held| held + hand.locomotives());
         let join = if self.atlas.rules.longest_path > 0 { w.fill_join } else { 0.0 };
         let cities = self.atlas.touched(network);
         let planned = self.plan.routes.into_iter();
@@ -108,37 +126,48 @@ impl Planner {
         }
         let mut rated = ArrayVec::new();
         for route in open {
-            let track = self.atlas.track(route);
-            let fitting = track.colour.map_or(most_held, |colour| held[colour.index()]);
-            let wild = if track.price.locomotives { locomotives } else { 0 };
-            let missing = track.length().saturating_sub(fitting + wild);
-            let joins = (cities >> track.ends[0] | cities >> track.ends[1]) & 1 != 0;
-            let rate = tables.gains[route.index()] - tables.turns[usize::from(missing)];
-            rated.push((rate + if joins { join } else { 0.0 }, route));
+            let FillRoute { gain, ends, length, colour, wild } = tables.routes[route.index()];
+            let cards = if wild { &with_wild } else { &held };
+            let missing = length.saturating_sub(cards[usize::from(colour)]);
+            let rate = gain - tables.turns[usize::from(missing)];
+            let rate = rate + if cities & ends != 0 { join } else { 0.0 };
+            rated.push(Rated { rate, route, length });
         }
         rated
     }
 }
 
-/// The best few routes, best first; of equal ones those with the smaller index.
+/// The place of the highest rate among routes of at most so many trains; of equal ones the last.
+fn highest(places: impl Iterator<Item = usize>, rated: &[Rated], trains: u8) -> Option<usize> {
+    let mut best = (f64::NEG_INFINITY, None);
+    for place in places {
+        let Rated { rate, length, .. } = rated[place];
+        if length <= trains && rate >= best.0 && rate > f64::NEG_INFINITY {
+            best = (rate, Some(place));
+        }
+    }
+    best.1
+}
+
+/// The places of the best few routes, best first; of equal ones the first.
 #[derive(Default)]
 struct Best {
-    routes: ArrayVec<Rated, TRAILS>,
+    places: ArrayVec<(f64, usize), TRAILS>,
     /// What the best of all others is rated.
     next: f64,
 }
 
 impl Best {
-    fn offer(&mut self, rated: Rated) {
-        let place = self.routes.iter().rposition(|known| known.0 >= rated.0).map_or(0, |above| above + 1);
-        if self.routes.is_full() {
-            let dropped = if place == TRAILS { Some(rated) } else { self.routes.pop() };
+    fn offer(&mut self, rate: f64, place: usize) {
+        let rank = self.places.iter().rposition(|known| known.0 >= rate).map_or(0, |above| above + 1);
+        if self.places.is_full() {
+            let dropped = if rank == TRAILS { Some((rate, place)) } else { self.places.pop() };
             self.next = dropped.map_or(self.next, |(rate, _)| rate.max(self.next));
-        } else if self.routes.is_empty() {
+        } else if self.places.is_empty() {
             self.next = f64::NEG_INFINITY;
         }
-        if place < TRAILS {
-            self.routes.insert(place, rated);
+        if rank < TRAILS {
+            self.places.insert(rank, (rate, place));
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The last turn: whatever brings the most points at once.
 
+use arrayvec::ArrayVec;
 use ttr_engine::board::{Action, Observation};
-use ttr_engine::{RouteSet, Seat, TicketId, TicketSet};
+use ttr_engine::{RouteId, RouteSet, Seat, TicketSet};
 
 use crate::planner::Planner;
 use crate::planner::cards::GreyPayments;
@@ -9,12 +10,18 @@ use crate::planner::plan;
 use crate::planner::roads::Roads;
 use crate::planner::trail;
 
+/// A ticket whose ends are not joined.
+struct Unfinished {
+    /// The cities that free routes join with either end, as bits.
+    sides: [u64; 2],
+    points: f64,
+}
+
 impl Planner {
     pub(super) fn last_turn(&mut self, view: &Observation<'_>) -> Action {
         let seat = view.seat();
         let own = view.routes(seat);
-        let mut roads = plan::free_routes(&self.atlas, view);
-        let unfinished = self.unfinished(&roads, view.tickets());
+        let unfinished = self.unfinished(&plan::free_routes(&self.atlas, view), view.tickets());
         let others = Seat::all(self.atlas.seats).filter(|&other| other != seat);
         let bonus = f64::from(self.atlas.rules.longest_path);
         let rival = match bonus > 0.0 {
@@ -28,9 +35,9 @@ impl Planner {
         for route in view.open_routes(seat) & self.atlas.payable(view.hand()) {
             let payment = self.needs.pay(&self.atlas, &self.weights, view.hand(), route, &mut grey);
             let Some((payment, _)) = payment else { continue };
-            let done = roads.with(route, |roads| unfinished - self.unfinished(roads, unfinished));
-            let mut worth = f64::from(self.atlas.track(route).points) + 2.0 * self.points(done);
-            if rival.is_some_and(|rival| longest < rival)
+            let mut worth = f64::from(self.atlas.track(route).points) + 2.0 * self.finished_by(&unfinished, route);
+            if worth + bonus > best.0
+                && rival.is_some_and(|rival| longest < rival)
                 && rival <= Some(longest + u16::from(self.trail.gain(&self.atlas, own, route)))
             {
                 worth += bonus;
@@ -48,8 +55,7 @@ impl Planner {
         if !unfinished.is_empty() && plan::stations_left(&self.atlas, view) > 0 {
             let unbuilt = f64::from(self.atlas.rules.unbuilt_station);
             for route in others.fold(RouteSet::EMPTY, |all, other| all | view.routes(other)) {
-                let done = roads.with(route, |roads| unfinished - self.unfinished(roads, unfinished));
-                let worth = 2.0 * self.points(done) - unbuilt;
+                let worth = 2.0 * self.finished_by(&unfinished, route) - unbuilt;
                 if worth > best.0
                     && let Some(station) = self.station_for(view, route)
                 {
@@ -64,12 +70,25 @@ impl Planner {
     }
 
     /// Those of some tickets whose ends free routes do not join.
-    fn unfinished(&self, roads: &Roads, tickets: TicketSet) -> TicketSet {
-        let open = |ticket: &TicketId| {
-            let [a, b] = self.atlas.errand(*ticket).ends;
-            roads.reach(&self.atlas, a) >> b & 1 == 0
-        };
-        tickets.into_iter().filter(open).collect()
+    fn unfinished(&self, roads: &Roads, tickets: TicketSet) -> ArrayVec<Unfinished, { TicketSet::CAPACITY }> {
+        let mut unfinished = ArrayVec::new();
+        for ticket in tickets {
+            let errand = self.atlas.errand(ticket);
+            let [a, b] = errand.ends;
+            let from_a = roads.reach(&self.atlas, a);
+            if from_a >> b & 1 == 0 {
+                let sides = [from_a, roads.reach(&self.atlas, b)];
+                unfinished.push(Unfinished { sides, points: f64::from(errand.points) });
+            }
+        }
+        unfinished
+    }
+
+    /// The points of tickets that one more route finishes.
+    fn finished_by(&self, unfinished: &[Unfinished], route: RouteId) -> f64 {
+        let [a, b] = self.atlas.track(route).ends;
+        let joins = |[one, other]: [u64; 2]| (one >> a & other >> b | one >> b & other >> a) & 1 != 0;
+        unfinished.iter().filter(|ticket| joins(ticket.sides)).map(|ticket| ticket.points).sum()
     }
 
     /// The points of some tickets.

@@ -31,7 +31,7 @@ use crate::spec::{AgentInfo, AgentSpec, Plays};
 use atlas::Atlas;
 use cards::Needs;
 use fill::FillTables;
-use plan::{Means, Plan};
+use plan::{Means, Plan, Ways};
 use trail::Trail;
 use weights::Weights;
 
@@ -132,7 +132,7 @@ impl Planner {
             }
         } else {
             let roads = plan::price_routes(&self.atlas, &self.weights, view);
-            self.plan = Plan::make(&self.atlas, &self.weights, &roads, tickets, means);
+            self.plan = Plan::make(&self.atlas, &self.weights, &mut Ways::new(&roads), tickets, means);
             if view.bonus_tickets(seat) == 0 {
                 self.plan.add_bonus(&self.atlas, &self.weights, &roads, means.trains);
             }

@@ -108,13 +108,47 @@ fn scaled(points: f64) -> u16 {
     (points * SCALE) as u16
 }
 
+/// The cheapest ways for tickets, remembered: plans for almost the same tickets ask for the same ways.
+pub(crate) struct Ways<'r> {
+    roads: &'r Roads,
+    known: ArrayVec<KnownWay, 128>,
+}
+
+struct KnownWay {
+    planned: RouteSet,
+    ticket: TicketId,
+    way: Option<(u16, RouteSet)>,
+}
+
+impl<'r> Ways<'r> {
+    pub(crate) fn new(roads: &'r Roads) -> Self {
+        Self { roads, known: ArrayVec::new() }
+    }
+
+    /// The cheapest way for a ticket next to routes that are planned already: its cost and the routes that it adds.
+    fn beyond(&mut self, atlas: &Atlas, planned: RouteSet, ticket: TicketId) -> Option<(u16, RouteSet)> {
+        if let Some(known) = self.known.iter().find(|known| known.ticket == ticket && known.planned == planned) {
+            return known.way;
+        }
+        let [a, b] = atlas.errand(ticket).ends;
+        let mut roads = self.roads.clone();
+        roads.pave(planned);
+        let way = roads.way(atlas, 1 << a, 1 << b);
+        if self.known.is_full() {
+            self.known.clear();
+        }
+        self.known.push(KnownWay { planned, ticket, way });
+        way
+    }
+}
+
 impl Plan {
     /// The best plan for tickets: all of them if that is possible, else without those that cost the most for what they
     /// bring.
     pub(crate) fn make(
         atlas: &Atlas,
         weights: &Weights,
-        roads: &Roads,
+        ways: &mut Ways<'_>,
         tickets: TicketSet,
         means: Means,
     ) -> Self {
@@ -127,7 +161,7 @@ impl Plan {
             atlas.distance[usize::from(a)][usize::from(b)]
         };
         wanted.sort_by_key(|ticket| std::cmp::Reverse(far(ticket)));
-        let mut plan = Self::best_forest(atlas, roads, &wanted);
+        let mut plan = Self::best_forest(atlas, ways, &wanted);
         while !plan.fits(atlas, weights, means) {
             // The ticket without which most is saved for what it brings.
             let mut best: Option<(f64, usize, Self)> = None;
@@ -138,7 +172,7 @@ impl Plan {
                 }
                 let mut rest = wanted.clone();
                 rest.remove(index);
-                let without = Self::forest(atlas, roads, rest.iter().copied());
+                let without = Self::forest(atlas, ways, rest.iter().copied());
                 let saved = f64::from(plan.trains) - f64::from(without.trains)
                     + 4.0 * (plan.borrowed.len() as f64 - without.borrowed.len() as f64);
                 let rate = saved / f64::from(atlas.errand(ticket).points);
@@ -161,33 +195,32 @@ impl Plan {
     }
 
     /// The cheaper of two plans: far tickets first, or near ones.
-    fn best_forest(atlas: &Atlas, roads: &Roads, far_first: &[TicketId]) -> Self {
-        let one = Self::forest(atlas, roads, far_first.iter().copied());
+    fn best_forest(atlas: &Atlas, ways: &mut Ways<'_>, far_first: &[TicketId]) -> Self {
+        let one = Self::forest(atlas, ways, far_first.iter().copied());
         if one.pursued.len() < 2 {
             return one;
         }
-        let other = Self::forest(atlas, roads, far_first.iter().rev().copied());
+        let other = Self::forest(atlas, ways, far_first.iter().rev().copied());
         if other.cost < one.cost { other } else { one }
     }
 
     /// Joins the ends of tickets one after the other, each by the cheapest way over what is there already. Such a way never
     /// joins cities that are joined already, so that no route of the forest is superfluous.
-    fn forest(atlas: &Atlas, roads: &Roads, tickets: impl Iterator<Item = TicketId>) -> Self {
+    fn forest(atlas: &Atlas, ways: &mut Ways<'_>, tickets: impl Iterator<Item = TicketId>) -> Self {
         let mut plan = Self::default();
-        let mut paved = roads.clone();
         let mut routes = RouteSet::EMPTY;
         for ticket in tickets {
             let [a, b] = atlas.errand(ticket).ends;
-            match paved.way(atlas, 1 << a, 1 << b) {
+            match ways.beyond(atlas, routes, ticket) {
                 None => plan.given_up.insert(ticket),
-                Some((0, _)) if roads.reach(atlas, a) >> b & 1 != 0 => plan.completed.insert(ticket),
+                Some((0, _)) if ways.roads.reach(atlas, a) >> b & 1 != 0 => plan.completed.insert(ticket),
                 Some((_, way)) => {
-                    paved.pave(way);
                     routes |= way;
                     plan.pursued.insert(ticket);
                 }
             }
         }
+        let roads = ways.roads;
         let cost: u32 = routes.into_iter().map(|route| u32::from(roads.cost[route.index()])).sum();
         plan.cost = f64::from(cost) / SCALE;
         plan.borrowed = routes & roads.borrowable;

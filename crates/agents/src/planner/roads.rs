@@ -29,14 +29,6 @@ impl Roads {
         }
     }
 
-    /// What is true with one more route free.
-    pub(crate) fn with<T>(&mut self, route: RouteId, what: impl FnOnce(&Self) -> T) -> T {
-        let cost = std::mem::replace(&mut self.cost[route.index()], 0);
-        let result = what(self);
-        self.cost[route.index()] = cost;
-        result
-    }
-
     /// The cheapest way from any of some cities to any of others: its cost and the routes on it that are not free.
     pub(crate) fn way(&self, atlas: &Atlas, from: u64, to: u64) -> Option<(u16, RouteSet)> {
         if from & to != 0 {

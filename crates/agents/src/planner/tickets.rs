@@ -7,7 +7,7 @@ use ttr_engine::board::{Action, Observation};
 use ttr_engine::{RouteSet, TicketSet, View};
 
 use crate::planner::Planner;
-use crate::planner::plan::{self, Means, Plan};
+use crate::planner::plan::{self, Means, Plan, Ways};
 use crate::planner::roads::{CLOSED, Roads};
 
 /// Trains that can be placed in a turn in the long run: two cards a turn, and a turn for the claim.
@@ -17,6 +17,7 @@ impl Planner {
     /// Keeps the tickets with the best plan.
     pub(super) fn keep_tickets(&mut self, view: &Observation<'_>) -> Action {
         let roads = plan::price_routes(&self.atlas, &self.weights, view);
+        let mut ways = Ways::new(&roads);
         let means = self.means(view);
         let spare = self.weights.spare_trains as u8;
         let means = Means { trains: means.trains.saturating_sub(spare), ..means };
@@ -27,7 +28,7 @@ impl Planner {
             if let Action::Keep(choice) = action {
                 let chosen = offered.into_iter().enumerate().filter(|(i, _)| choice >> i & 1 != 0);
                 let kept: TicketSet = chosen.map(|(_, ticket)| ticket).collect();
-                let plan = Plan::make(&self.atlas, &self.weights, &roads, held | kept, means);
+                let plan = Plan::make(&self.atlas, &self.weights, &mut ways, held | kept, means);
                 let value = plan.value(&self.atlas, &self.weights, means);
                 if best.as_ref().is_none_or(|(known, ..)| value > *known) {
                     best = Some((value, action, plan));

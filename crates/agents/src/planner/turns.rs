@@ -43,12 +43,10 @@ impl Planner {
         let needed = self.plan.turns(&self.atlas, w, view.hand());
         let hurried = turns - needed < w.hurry || turns < 4.0;
         let mut best = (self.worth_of_draw(view) * w.draw, Action::Pass);
-        let mut grey = GreyPayments::default();
+        let (mood, mut grey) = (self.mood(view, hurried), GreyPayments::default());
         for route in self.wanted(view, hurried) {
-            if let Some((worth, action)) = self.worth_of_claim(view, route, hurried, &mut grey)
-                && worth > best.0
-            {
-                best = (worth, action);
+            if let Some(better) = self.better_claim(view, route, &mood, best.0, &mut grey) {
+                best = better;
             }
         }
         if let Some(station) = self.station(view, hurried)
