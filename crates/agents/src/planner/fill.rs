@@ -77,10 +77,7 @@ impl Planner {
         let mut left = view.trains(view.seat()).saturating_sub(self.plan.trains);
         let network = view.routes(view.seat()) | self.plan.routes;
         let mut rated = self.rate_fill(view, network, left);
-        let mut best = Best::default();
-        for (place, rated) in rated.iter().enumerate() {
-            best.offer(rated.rate, place);
-        }
+        let best = Best::of(&rated);
         if self.atlas.rules.longest_path > 0 && w.longest > 0.0 {
             for &(_, place) in &best.places {
                 let Rated { rate, route, .. } = &mut rated[place];
@@ -138,11 +135,12 @@ impl Planner {
 }
 
 /// The place of the highest rate among routes of at most so many trains; of equal ones the last.
+#[inline]
 fn highest(places: impl Iterator<Item = usize>, rated: &[Rated], trains: u8) -> Option<usize> {
-    let mut best = (f64::NEG_INFINITY, None);
+    let mut best = (f64::MIN, None);
     for place in places {
         let Rated { rate, length, .. } = rated[place];
-        if length <= trains && rate >= best.0 && rate > f64::NEG_INFINITY {
+        if rate >= best.0 && length <= trains {
             best = (rate, Some(place));
         }
     }
@@ -150,7 +148,6 @@ fn highest(places: impl Iterator<Item = usize>, rated: &[Rated], trains: u8) -> 
 }
 
 /// The places of the best few routes, best first; of equal ones the first.
-#[derive(Default)]
 struct Best {
     places: ArrayVec<(f64, usize), TRAILS>,
     /// What the best of all others is rated.
@@ -158,16 +155,21 @@ struct Best {
 }
 
 impl Best {
-    fn offer(&mut self, rate: f64, place: usize) {
-        let rank = self.places.iter().rposition(|known| known.0 >= rate).map_or(0, |above| above + 1);
-        if self.places.is_full() {
-            let dropped = if rank == TRAILS { Some((rate, place)) } else { self.places.pop() };
-            self.next = dropped.map_or(self.next, |(rate, _)| rate.max(self.next));
-        } else if self.places.is_empty() {
-            self.next = f64::NEG_INFINITY;
+    #[inline]
+    fn of(rated: &[Rated]) -> Self {
+        let mut best = Self { places: ArrayVec::new(), next: f64::NEG_INFINITY };
+        for (place, &Rated { rate, .. }) in rated.iter().enumerate() {
+            if let Some(&(worst, _)) = best.places.get(TRAILS - 1) {
+                if rate <= worst {
+                    best.next = best.next.max(rate);
+                    continue;
+                }
+                best.next = worst; // no other is better than this one was
+                best.places.pop();
+            }
+            let rank = best.places.iter().rposition(|known| known.0 >= rate).map_or(0, |above| above + 1);
+            best.places.insert(rank, (rate, place));
         }
-        if rank < TRAILS {
-            self.places.insert(rank, (rate, place));
-        }
+        best
     }
 }
