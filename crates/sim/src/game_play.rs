@@ -47,6 +47,8 @@ impl<G: Playable> Watch<G> for () {
 pub struct Played<S> {
     /// The last position.
     pub state: S,
+    /// The seat that had the first turn.
+    pub first: Seat,
     /// Decisions taken.
     pub plies: u32,
     /// Who gave up or did something illegal, and why.
@@ -63,6 +65,7 @@ pub fn play<G: Playable>(
 ) -> Played<G::State> {
     let mut chance = Dice::from_seed(deal_seed);
     let mut state = game.deal(&mut chance);
+    let first = game.first(&state);
     for (seat, agent) in Seat::all(game.seats()).zip(agents.iter_mut()) {
         agent.begin(game, seat);
     }
@@ -80,13 +83,13 @@ pub fn play<G: Playable>(
         });
         let action = match legal {
             Ok(action) => action,
-            Err(why) => return Played { state, plies, forfeit: Some((seat, why)) },
+            Err(why) => return Played { state, first, plies, forfeit: Some((seat, why)) },
         };
         watch.decision(game, &state, seat, action);
         game.play_unchecked(&mut state, action, &mut chance);
         plies += 1;
     }
-    Played { state, plies, forfeit: None }
+    Played { state, first, plies, forfeit: None }
 }
 
 impl<S> Played<S> {
@@ -110,6 +113,50 @@ impl<S> Played<S> {
                 debug_assert_ne!(ending, UNFINISHED);
                 ending
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ttr_agents::Random;
+    use ttr_engine::card_game::CardGame;
+    use ttr_engine::maps;
+
+    use super::*;
+
+    /// Remembers who decided first.
+    struct FirstDecision(Option<Seat>);
+
+    impl Watch<CardGame> for FirstDecision {
+        fn decision(
+            &mut self,
+            _: &CardGame,
+            _: &<CardGame as ttr_engine::Game>::State,
+            seat: Seat,
+            _: <CardGame as ttr_engine::Game>::Action,
+        ) {
+            self.0.get_or_insert(seat);
+        }
+    }
+
+    #[test]
+    fn who_began_is_not_who_would_go_on() {
+        for seats in [2, 4] {
+            let game = CardGame::new(&maps::card_game(), seats).unwrap();
+            let mut went_on_elsewhere = 0;
+            for seed in 0..20 {
+                let mut agents: Vec<Random> = (0..seats).map(|_| Random).collect();
+                let mut agents: Vec<&mut dyn Agent<CardGame>> =
+                    agents.iter_mut().map(|agent| agent as &mut dyn Agent<CardGame>).collect();
+                let mut dice: Vec<_> =
+                    (0..seats).map(|seat| Dice::from_parts(&[seed, seat as u64])).collect();
+                let mut watch = FirstDecision(None);
+                let played = play(&game, seed, &mut agents, &mut dice, &mut watch);
+                assert_eq!(Some(played.first), watch.0);
+                went_on_elsewhere += u32::from(game.first(&played.state) != played.first);
+            }
+            assert!(went_on_elsewhere > 0, "the test would see nothing");
         }
     }
 }

@@ -81,7 +81,7 @@ pub trait Playable: Roster + 'static {
     /// Why the game ended, in a word.
     fn ending(&self, state: &Self::State) -> &'static str;
 
-    /// The seat that had the first turn.
+    /// The seat that has the first turn; after a round of the Card Game, that of the next round.
     fn first(&self, state: &Self::State) -> Seat;
 
     /// Turns played.

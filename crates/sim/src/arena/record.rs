@@ -100,7 +100,7 @@ impl GameRecord {
             game: slot.game as u32,
             line_up: slot.line_up as u32,
             rotation: slot.rotation as u8,
-            first: game.first(&played.state).0,
+            first: played.first.0,
             plies: played.plies,
             turns: game.turns(&played.state),
             ending: ENDINGS.iter().position(|&known| known == ending).unwrap_or(ENDINGS.len() - 1) as u8,
