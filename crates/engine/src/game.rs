@@ -328,6 +328,21 @@ pub(crate) mod tests {
         (mean, (variance / n).sqrt())
     }
 
+    /// Asserts that a playout's rolls in a position lead where its legal actions lead, each as often.
+    pub(crate) fn assert_reached<G: Game>(game: &G, state: &G::State, mut reached: Vec<G::State>, chance: &Dice)
+    where
+        G::State: PartialEq,
+    {
+        let actions = game.actions(state);
+        assert_eq!(reached.len(), actions.len());
+        for action in actions {
+            let mut after = state.clone();
+            game.play_unchecked(&mut after, action, &mut chance.clone());
+            let found = reached.iter().position(|reached| *reached == after);
+            reached.swap_remove(found.unwrap_or_else(|| panic!("{action:?} is never chosen")));
+        }
+    }
+
     /// Playouts choose as `random_action` does: actions and points of many games agree but for chance.
     pub(crate) fn assert_playouts_agree(game: &impl Game, name: &str) {
         let (mut playouts, mut others) = (Vec::new(), Vec::new());

@@ -158,8 +158,9 @@ pub fn measure<G: Game>(
     };
     let start = Instant::now();
     let tally = pool.install(|| {
-        let chunks = 0..games.get().div_ceil(CHUNK);
-        chunks.into_par_iter().map(chunk).reduce(Tally::default, Tally::plus)
+        // One by one, so that no thread waits for another with many of them before it.
+        let chunks = (0..games.get().div_ceil(CHUNK) as usize).into_par_iter().with_max_len(1);
+        chunks.map(|index| chunk(index as u64)).reduce(Tally::default, Tally::plus)
     });
     let time = start.elapsed();
     Ok(Measurement { tally, time, cores: threads.get().min(cores().get()) })

@@ -216,6 +216,7 @@ impl BoardGame {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::tests::assert_reached;
     use crate::{Game, Turn, maps};
 
     /// Where the actions that a roll can stand for lead to, and where the legal ones do.
@@ -234,14 +235,7 @@ mod tests {
                 reached.push(after);
             }
         }
-        let actions = game.actions(s);
-        assert_eq!(reached.len(), actions.len());
-        for action in actions {
-            let mut after = *s;
-            game.apply(&mut after, action, &mut chance.clone());
-            let found = reached.iter().position(|reached| *reached == after);
-            reached.swap_remove(found.unwrap_or_else(|| panic!("{action:?} is never chosen")));
-        }
+        assert_reached(game, s, reached, chance);
         true
     }
 

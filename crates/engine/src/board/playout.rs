@@ -169,7 +169,7 @@ impl BoardGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::tests::assert_playouts_agree;
+    use crate::game::tests::{assert_playouts_agree, assert_reached};
     use crate::spec::MapSpec;
     use crate::{Game, Turn, maps};
 
@@ -221,14 +221,7 @@ mod tests {
         for n in 0..game.count_others(s, alone) {
             reach(&|s, free, chance| game.take_other(s, free, n, chance));
         }
-        let actions = game.actions(s);
-        assert_eq!(reached.len(), actions.len());
-        for action in actions {
-            let mut after = *s;
-            game.apply(&mut after, action, &mut chance.clone());
-            let found = reached.iter().position(|reached| *reached == after);
-            reached.swap_remove(found.unwrap_or_else(|| panic!("{action:?} is never chosen")));
-        }
+        assert_reached(game, s, reached, chance);
     }
 
     #[test]

@@ -93,7 +93,7 @@ impl CardGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::tests::assert_playouts_agree;
+    use crate::game::tests::{assert_playouts_agree, assert_reached};
     use crate::spec::{CardGameSpec, LastTurnDraw};
     use crate::{Game, Turn, maps};
 
@@ -114,7 +114,7 @@ mod tests {
             Phase::Main => Menu::new(game, s).len().max(1) as u32,
             _ => game.count_second_cards(s),
         };
-        let mut reached: Vec<_> = (0..rolls)
+        let reached: Vec<_> = (0..rolls)
             .map(|n| {
                 let (mut after, mut chance) = (*s, chance.clone());
                 let ended = match s.phase {
@@ -127,14 +127,7 @@ mod tests {
                 after
             })
             .collect();
-        let actions = game.actions(s);
-        assert_eq!(reached.len(), actions.len());
-        for action in actions {
-            let mut after = *s;
-            game.apply(&mut after, action, &mut chance.clone());
-            let found = reached.iter().position(|reached| *reached == after);
-            reached.swap_remove(found.unwrap_or_else(|| panic!("{action:?} is never chosen")));
-        }
+        assert_reached(game, s, reached, chance);
     }
 
     #[test]
