@@ -1,8 +1,8 @@
 //! A million decisions of every agent, on all games it plays and all numbers of seats: each is legal, and the same in a world
 //! that differs only in what is hidden.
 //!
-//! All of them take an hour, most of it for `flat`, which tries every action: `cargo test -p ttr-agents --test million --
-//! --ignored`, or with a name behind it for one agent.
+//! `cargo test -p ttr-agents --test million -- --ignored`, or with a name behind it for one agent. `flat` takes the longest: it
+//! tries every action.
 
 mod support;
 

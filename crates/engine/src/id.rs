@@ -87,6 +87,13 @@ macro_rules! id_and_set {
                 if self.0 == 0 { None } else { Some($id(self.0.trailing_zeros() as u8)) }
             }
 
+            /// The member with the largest index.
+            #[inline]
+            #[must_use]
+            pub const fn highest(self) -> Option<$id> {
+                if self.is_empty() { None } else { Some($id(self.0.ilog2() as u8)) }
+            }
+
             /// The member that has exactly `n` smaller ones.
             #[inline]
             pub const fn nth(self, n: usize) -> Option<$id> {

@@ -188,6 +188,17 @@ impl Atlas {
         routes.into_iter().map(|route| self.track(route).length()).sum()
     }
 
+    /// The routes that have a city in common with some routes, these included.
+    pub(crate) fn beside(&self, routes: RouteSet) -> RouteSet {
+        let mut rest = self.touched(routes);
+        let mut beside = RouteSet::EMPTY;
+        while rest != 0 {
+            beside |= self.at_city[rest.trailing_zeros() as usize];
+            rest &= rest - 1;
+        }
+        beside
+    }
+
     /// The cities that some routes touch, as bits.
     pub(crate) fn touched(&self, routes: RouteSet) -> u64 {
         routes.into_iter().fold(0, |cities, route| {

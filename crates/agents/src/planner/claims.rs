@@ -37,11 +37,10 @@ impl Planner {
         if !is_planned && hurried && track.length() + self.plan.trains > view.trains(view.seat()) {
             return None; // the plan needs these trains
         }
-        let urgency = if is_planned { self.urgency(view, track) } else { 0.0 };
-        let worth = |harm: f64| {
+        let worth = |harm: f64, rivals: usize, spoils: f64| {
             let mut worth = w.ready - harm;
             if is_planned {
-                worth += urgency;
+                worth += w.contest * f64::from(track.detour) * (1.0 + w.rivals * rivals as f64);
                 if hurried {
                     worth += w.share * mood.share + f64::from(track.points);
                 }
@@ -49,7 +48,7 @@ impl Planner {
                 worth += f64::from(track.points) - w.pointless;
             }
             if w.block > 0.0 && self.atlas.seats == 2 {
-                worth += w.block * self.spoils(view, track);
+                worth += w.block * spoils;
             }
             let left = view.trains(view.seat()) - track.length();
             if left <= self.atlas.rules.end_trains && view.final_turns().is_none() {
@@ -57,8 +56,12 @@ impl Planner {
             }
             worth
         };
-        // Most routes would not be claimed even if they cost nothing.
-        if worth(0.0) <= best {
+        // Most routes would not be claimed even if they cost nothing and all others wanted them.
+        if worth(0.0, self.atlas.seats - 1, f64::from(track.detour)) <= best {
+            return None;
+        }
+        let (rivals, spoils) = (self.rivals(view, track), self.spoils(view, track));
+        if worth(0.0, rivals, spoils) <= best {
             return None;
         }
         let (payment, harm) = self.needs.pay(&self.atlas, w, hand, route, grey)?;
@@ -69,7 +72,7 @@ impl Planner {
                 return None;
             }
         }
-        let worth = worth(harm);
+        let worth = worth(harm, rivals, spoils);
         (worth > best).then_some((worth, Action::Claim { route, payment }))
     }
 
@@ -79,13 +82,12 @@ impl Planner {
         Mood { hurried, share, lead: self.lead(view) }
     }
 
-    /// How much more a planned route is worth now than later: others may take it.
-    fn urgency(&self, view: &Observation<'_>, track: &Track) -> f64 {
+    /// How many others build where a route ends.
+    fn rivals(&self, view: &Observation<'_>, track: &Track) -> usize {
         let near =
             self.atlas.at_city[usize::from(track.ends[0])] | self.atlas.at_city[usize::from(track.ends[1])];
         let others = Seat::all(self.atlas.seats).filter(|&seat| seat != view.seat());
-        let rivals = others.filter(|&seat| near.intersects(view.routes(seat))).count();
-        self.weights.contest * f64::from(track.detour) * (1.0 + self.weights.rivals * rivals as f64)
+        others.filter(|&seat| near.intersects(view.routes(seat))).count()
     }
 
     /// How much a route would be missed by the other seat: trains of detour between two cities of its network.

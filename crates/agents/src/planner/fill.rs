@@ -5,7 +5,7 @@ use ttr_engine::board::Observation;
 use ttr_engine::{CardKind, RouteId, RouteSet};
 
 use crate::planner::Planner;
-use crate::planner::atlas::{Atlas, LENGTHS, Track};
+use crate::planner::atlas::{Atlas, LENGTHS};
 use crate::planner::weights::Weights;
 
 /// How many such routes cards are collected for at a time.
@@ -17,24 +17,23 @@ const TRAILS: usize = 2 * ROUTES_AHEAD;
 /// What filling needs to know again and again.
 #[derive(Clone, Debug)]
 pub(super) struct FillTables {
-    routes: Vec<FillRoute>,
+    kinds: Vec<FillKind>,
     /// By number of missing cards, what the turns cost.
     turns: [f64; LENGTHS],
     /// Routes that are long enough.
     long: RouteSet,
 }
 
-/// A route as one to claim for its points.
-#[derive(Clone, Copy, Debug)]
-struct FillRoute {
-    /// What its points are worth without its trains.
-    gain: f64,
-    /// The cities at its ends, as bits.
-    ends: u64,
+/// Routes that are worth the same for their points, and ask for the same cards.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct FillKind {
+    routes: RouteSet,
     length: u8,
-    /// The index of its colour, or [`GREY`].
+    /// What the points are worth without the trains.
+    gain: f64,
+    /// The index of the colour, or [`GREY`].
     colour: u8,
-    /// Whether locomotives pay for it.
+    /// Whether locomotives pay for them.
     wild: bool,
 }
 
@@ -42,29 +41,42 @@ const GREY: u8 = 8;
 
 impl FillTables {
     pub(super) fn new(atlas: &Atlas, w: &Weights) -> Self {
-        let route = |track: &Track| FillRoute {
-            gain: w.fill_point * f64::from(track.points) - w.fill_train * f64::from(track.length()),
-            ends: track.ends.into_iter().fold(0, |ends, city| ends | 1 << city),
-            length: track.length(),
-            colour: track.colour.map_or(GREY, |colour| colour.index() as u8),
-            wild: track.price.locomotives,
-        };
+        let mut kinds: Vec<FillKind> = Vec::new();
+        for (index, track) in atlas.routes.iter().enumerate() {
+            let length = track.length();
+            let kind = FillKind {
+                routes: RouteSet::EMPTY,
+                length,
+                gain: w.fill_point * f64::from(track.points) - w.fill_train * f64::from(length),
+                colour: track.colour.map_or(GREY, |colour| colour.index() as u8),
+                wild: track.price.locomotives,
+            };
+            let same = |known: &FillKind| FillKind { routes: RouteSet::EMPTY, ..*known } == kind;
+            let place = kinds.iter().position(same).unwrap_or_else(|| {
+                kinds.push(kind);
+                kinds.len() - 1
+            });
+            kinds[place].routes.insert(RouteId(index as u8));
+        }
         let is_long = |route: &RouteId| f64::from(atlas.track(*route).length()) >= w.fill_length;
         Self {
-            routes: atlas.routes.iter().map(route).collect(),
+            kinds,
             turns: std::array::from_fn(|missing| w.fill_turn * (1.0 + w.missing * missing as f64)),
             long: RouteSet::first(atlas.routes.len()).into_iter().filter(is_long).collect(),
         }
     }
 }
 
-/// A route that could be claimed, and what it is worth.
+/// Routes that could be claimed and are worth the same.
 #[derive(Clone, Copy)]
 struct Rated {
     rate: f64,
-    route: RouteId,
     length: u8,
+    routes: RouteSet,
 }
+
+/// No board has more prices than routes, and what it takes to pay them is as much for all of a price.
+type AllRated = ArrayVec<Rated, { RouteSet::CAPACITY }>;
 
 impl Planner {
     /// Chooses routes beyond the tickets for the trains that these leave over.
@@ -76,34 +88,35 @@ impl Planner {
         let w = &self.weights;
         let mut left = view.trains(view.seat()).saturating_sub(self.plan.trains);
         let network = view.routes(view.seat()) | self.plan.routes;
-        let mut rated = self.rate_fill(view, network, left);
-        let best = Best::of(&rated);
+        let mut others = AllRated::new();
+        self.rate_fill(view, network, left, &mut others);
+        let mut best = take_best(&mut others);
+        let next = highest(&others, u8::MAX).map_or(f64::NEG_INFINITY, |place| others[place].rate);
         if self.atlas.rules.longest_path > 0 && w.longest > 0.0 {
-            for &(_, place) in &best.places {
-                let Rated { rate, route, .. } = &mut rated[place];
-                *rate += w.longest * f64::from(self.trail.gain(&self.atlas, network, *route));
+            for Rated { rate, routes, .. } in &mut best {
+                let gain = routes.lowest().map_or(0, |route| self.trail.gain(&self.atlas, network, route));
+                *rate += w.longest * f64::from(gain);
             }
         }
         for _ in 0..ROUTES_AHEAD {
-            let mut found = highest(best.places.iter().map(|&(_, place)| place), &rated, left);
+            let mut found = highest(&best, left).map(|place| &mut best[place]);
             // The others are looked at where the best few are too long, or no better.
-            if found.is_none_or(|place| rated[place].rate <= best.next) && rated.len() > best.places.len() {
-                found = highest(0..rated.len(), &rated, left);
+            if found.as_ref().is_none_or(|found| found.rate <= next)
+                && let Some(other) = highest(&others, left).map(|place| &mut others[place])
+                && found.as_ref().is_none_or(|found| found.rate <= other.rate)
+            {
+                found = Some(other);
             }
-            let Some(Rated { rate, route, length }) = found.map(|place| &mut rated[place]) else { break };
-            *rate = f64::NEG_INFINITY;
+            let Some(Rated { length, routes, .. }) = found else { break };
+            let Some(route) = routes.highest() else { break };
+            routes.remove(route);
             left -= *length;
-            self.fill.insert(*route);
+            self.fill.insert(route);
         }
     }
 
     /// What routes are worth next to a network.
-    fn rate_fill(
-        &self,
-        view: &Observation<'_>,
-        network: RouteSet,
-        left: u8,
-    ) -> ArrayVec<Rated, { RouteSet::CAPACITY }> {
+    fn rate_fill(&self, view: &Observation<'_>, network: RouteSet, left: u8, rated: &mut AllRated) {
         let (w, tables) = (&self.weights, &self.fill_tables);
         let hand = view.hand();
         let mut held = [0; GREY as usize + 1];
@@ -111,65 +124,60 @@ impl Planner {
             held[colour.index()] = hand.count(colour);
         }
         held[usize::from(GREY)] = held.into_iter().max().unwrap_or(0);
-        let with_wild = held.map(|held| held + hand.locomotives());
         let join = if self.atlas.rules.longest_path > 0 { w.fill_join } else { 0.0 };
-        let cities = self.atlas.touched(network);
+        let joining = self.atlas.beside(network);
         let planned = self.plan.routes.into_iter();
         let twins: RouteSet = planned.filter_map(|route| self.atlas.track(route).twin).collect();
-        let mut open = view.open_routes(view.seat()) & RouteSet::first(self.atlas.routes.len());
-        open = open - self.plan.routes - twins;
+        let mut open = view.open_routes(view.seat()) - self.plan.routes - twins;
         if left > 6 {
             open = open & tables.long;
         }
-        let mut rated = ArrayVec::new();
-        for route in open {
-            let FillRoute { gain, ends, length, colour, wild } = tables.routes[route.index()];
-            let cards = if wild { &with_wild } else { &held };
-            let missing = length.saturating_sub(cards[usize::from(colour)]);
-            let rate = gain - tables.turns[usize::from(missing)];
-            let rate = rate + if cities & ends != 0 { join } else { 0.0 };
-            rated.push(Rated { rate, route, length });
+        let mut add = |rate: f64, length: u8, routes: RouteSet| {
+            if routes.is_empty() {
+                return;
+            }
+            match rated.iter_mut().find(|known| known.rate == rate && known.length == length) {
+                Some(known) => known.routes |= routes,
+                None => rated.push(Rated { rate, length, routes }),
+            }
+        };
+        for &FillKind { routes, length, gain, colour, wild } in &tables.kinds {
+            let routes = routes & open;
+            if routes.is_empty() {
+                continue;
+            }
+            let cards = held[usize::from(colour)] + if wild { hand.locomotives() } else { 0 };
+            let rate = gain - tables.turns[usize::from(length.saturating_sub(cards))];
+            add(rate + join, length, routes & joining);
+            add(rate, length, routes - joining);
         }
-        rated
     }
+}
+
+/// Takes out the best few routes, best first; of equal ones those with the smaller index.
+fn take_best(rated: &mut [Rated]) -> ArrayVec<Rated, TRAILS> {
+    let mut best = ArrayVec::new();
+    while let Some(place) = highest(rated, u8::MAX) {
+        let Rated { rate, length, routes } = &mut rated[place];
+        while let Some(route) = routes.lowest() {
+            if best.is_full() {
+                return best;
+            }
+            routes.remove(route);
+            best.push(Rated { rate: *rate, length: *length, routes: RouteSet::only(route) });
+        }
+    }
+    best
 }
 
 /// The place of the highest rate among routes of at most so many trains; of equal ones the last.
 #[inline]
-fn highest(places: impl Iterator<Item = usize>, rated: &[Rated], trains: u8) -> Option<usize> {
-    let mut best = (f64::MIN, None);
-    for place in places {
-        let Rated { rate, length, .. } = rated[place];
-        if rate >= best.0 && length <= trains {
+fn highest(rated: &[Rated], trains: u8) -> Option<usize> {
+    let mut best = (f64::NEG_INFINITY, None);
+    for (place, &Rated { rate, length, routes }) in rated.iter().enumerate() {
+        if rate >= best.0 && length <= trains && !routes.is_empty() {
             best = (rate, Some(place));
         }
     }
     best.1
-}
-
-/// The places of the best few routes, best first; of equal ones the first.
-struct Best {
-    places: ArrayVec<(f64, usize), TRAILS>,
-    /// What the best of all others is rated.
-    next: f64,
-}
-
-impl Best {
-    #[inline]
-    fn of(rated: &[Rated]) -> Self {
-        let mut best = Self { places: ArrayVec::new(), next: f64::NEG_INFINITY };
-        for (place, &Rated { rate, .. }) in rated.iter().enumerate() {
-            if let Some(&(worst, _)) = best.places.get(TRAILS - 1) {
-                if rate <= worst {
-                    best.next = best.next.max(rate);
-                    continue;
-                }
-                best.next = worst; // no other is better than this one was
-                best.places.pop();
-            }
-            let rank = best.places.iter().rposition(|known| known.0 >= rate).map_or(0, |above| above + 1);
-            best.places.insert(rank, (rate, place));
-        }
-        best
-    }
 }
