@@ -31,7 +31,11 @@ impl Trail {
         }
         if !self.known.contains(route) {
             self.known.insert(route);
-            let longer = longest(atlas, network | RouteSet::only(route));
+            let longer = if atlas.beside(RouteSet::only(route)).intersects(network) {
+                longest(atlas, network | RouteSet::only(route))
+            } else {
+                self.length.max(atlas.track(route).length().into())
+            };
             self.gains[route.index()] = (longer - self.length) as u8;
         }
         self.gains[route.index()]
