@@ -75,7 +75,7 @@ struct Rated {
     routes: RouteSet,
 }
 
-/// No board has more prices than routes, and what it takes to pay them is as much for all of a price.
+/// Each has a route of its own, so that there are no more than routes.
 type AllRated = ArrayVec<Rated, { RouteSet::CAPACITY }>;
 
 impl Planner {
@@ -108,7 +108,7 @@ impl Planner {
                 found = Some(other);
             }
             let Some(Rated { length, routes, .. }) = found else { break };
-            let Some(route) = routes.highest() else { break };
+            let route = routes.highest().expect("only what has a route is found");
             routes.remove(route);
             left -= *length;
             self.fill.insert(route);

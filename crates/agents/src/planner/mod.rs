@@ -31,7 +31,8 @@ use crate::spec::{AgentInfo, AgentSpec, Plays};
 use atlas::Atlas;
 use cards::Needs;
 use fill::FillTables;
-use plan::{Means, Plan, Ways};
+use plan::{Means, Plan, Prices, Ways};
+use roads::Roads;
 use trail::Trail;
 use weights::Weights;
 
@@ -49,6 +50,7 @@ pub(crate) const INFO: AgentInfo = AgentInfo {
 pub struct Planner {
     atlas: Arc<Atlas>,
     weights: Weights,
+    prices: Arc<Prices>,
     fill_tables: Arc<FillTables>,
     plan: Plan,
     /// Routes to claim beyond the tickets.
@@ -65,6 +67,7 @@ impl Planner {
     pub fn new(game: &BoardGame, spec: &AgentSpec) -> Self {
         let (atlas, weights) = (Atlas::new(game), Weights::new(game, spec));
         Self {
+            prices: Arc::new(Prices::new(&atlas, &weights)),
             fill_tables: Arc::new(FillTables::new(&atlas, &weights)),
             atlas: Arc::new(atlas),
             weights,
@@ -110,6 +113,11 @@ impl Planner {
         }
     }
 
+    /// What every route costs the seat now.
+    fn price_routes(&self, view: &Observation<'_>) -> Roads {
+        plan::price_routes(&self.atlas, &self.weights, &self.prices, view)
+    }
+
     /// Makes the plan anew if tickets changed or somebody took one of its routes; else takes out what was claimed.
     pub(crate) fn follow(&mut self, view: &Observation<'_>) {
         let seat = view.seat();
@@ -131,7 +139,7 @@ impl Planner {
                 self.plan.trains = self.atlas.trains(self.plan.routes);
             }
         } else {
-            let roads = plan::price_routes(&self.atlas, &self.weights, view);
+            let roads = self.price_routes(view);
             self.plan = Plan::make(&self.atlas, &self.weights, &mut Ways::new(&roads), tickets, means);
             if view.bonus_tickets(seat) == 0 {
                 self.plan.add_bonus(&self.atlas, &self.weights, &roads, means.trains);
@@ -184,6 +192,7 @@ impl Agent<BoardGame> for Planner {
     fn begin(&mut self, game: &BoardGame, _seat: Seat) {
         if self.atlas.key != Atlas::key(game) {
             self.atlas = Arc::new(Atlas::new(game));
+            self.prices = Arc::new(Prices::new(&self.atlas, &self.weights));
             self.fill_tables = Arc::new(FillTables::new(&self.atlas, &self.weights));
         }
         self.plan = Plan::default();

@@ -2,9 +2,9 @@
 
 use arrayvec::ArrayVec;
 use ttr_engine::board::Observation;
-use ttr_engine::{CardKind, Cards, RouteSet, Seat, TicketId, TicketSet};
+use ttr_engine::{CardKind, Cards, RouteId, RouteSet, Seat, TicketId, TicketSet};
 
-use crate::planner::atlas::Atlas;
+use crate::planner::atlas::{Atlas, LENGTHS, Track};
 use crate::planner::roads::{Roads, SCALE};
 use crate::planner::weights::Weights;
 
@@ -40,13 +40,31 @@ pub(crate) struct Means {
     pub(crate) hand: Cards,
 }
 
+/// By route and number of cards in the hand that fit it, what it costs.
+#[derive(Clone, Debug)]
+pub(crate) struct Prices(Vec<[u16; LENGTHS]>);
+
+impl Prices {
+    pub(crate) fn new(atlas: &Atlas, weights: &Weights) -> Self {
+        let prices = |track: &Track| std::array::from_fn(|fitting| cost_of(weights, track, fitting as u8));
+        Self(atlas.routes.iter().map(prices).collect())
+    }
+
+    #[inline]
+    fn of(&self, atlas: &Atlas, route: RouteId, hand: Cards) -> u16 {
+        let track = atlas.track(route);
+        let fitting = track.colour.map_or(0, |colour| hand.count(colour).min(track.length()));
+        self.0[route.index()][usize::from(fitting)]
+    }
+}
+
 /// What every route costs a seat now.
-pub(crate) fn price_routes(atlas: &Atlas, weights: &Weights, view: &Observation<'_>) -> Roads {
+pub(crate) fn price_routes(atlas: &Atlas, weights: &Weights, prices: &Prices, view: &Observation<'_>) -> Roads {
     let seat = view.seat();
     let mut roads = free_routes(atlas, view);
     let hand = view.hand();
     for route in view.open_routes(seat) & RouteSet::first(atlas.routes.len()) {
-        roads.cost[route.index()] = cost_of(atlas, weights, route, hand);
+        roads.cost[route.index()] = prices.of(atlas, route, hand);
     }
     if stations_left(atlas, view) > 0 {
         let cost = scaled(weights.borrow);
@@ -85,13 +103,8 @@ pub(crate) fn stations_left(atlas: &Atlas, view: &Observation<'_>) -> u8 {
     }
 }
 
-fn cost_of(atlas: &Atlas, weights: &Weights, route: ttr_engine::RouteId, hand: Cards) -> u16 {
-    let track = atlas.track(route);
+fn cost_of(weights: &Weights, track: &Track, fitting: u8) -> u16 {
     let length = f64::from(track.length());
-    let fitting = match track.colour {
-        Some(colour) => hand.count(colour).min(track.length()),
-        None => 0,
-    };
     let mut cost = weights.train * length + weights.claim - weights.point * f64::from(track.points);
     cost -= weights.held * f64::from(fitting);
     cost += weights.ferry * f64::from(track.price.ferry);

@@ -7,7 +7,7 @@ use ttr_engine::board::{Action, Observation};
 use ttr_engine::{RouteSet, TicketSet, View};
 
 use crate::planner::Planner;
-use crate::planner::plan::{self, Means, Plan, Ways};
+use crate::planner::plan::{Means, Plan, Ways};
 use crate::planner::roads::{CLOSED, Roads};
 
 /// Trains that can be placed in a turn in the long run: two cards a turn, and a turn for the claim.
@@ -16,7 +16,7 @@ const TRAINS_A_TURN: f64 = 0.9;
 impl Planner {
     /// Keeps the tickets with the best plan.
     pub(super) fn keep_tickets(&mut self, view: &Observation<'_>) -> Action {
-        let roads = plan::price_routes(&self.atlas, &self.weights, view);
+        let roads = self.price_routes(view);
         let mut ways = Ways::new(&roads);
         let means = self.means(view);
         let spare = self.weights.spare_trains as u8;
