@@ -85,10 +85,8 @@ fn playout(criterion: &mut Criterion) {
 
 fn play_out<G: Game>(game: &G, dice: &mut Dice) -> Scores {
     let mut state = game.deal(dice);
-    while let Turn::Of(_) = game.turn(&state) {
-        let action = game.random_action(&state, dice);
-        game.play_unchecked(&mut state, action, dice);
-    }
+    let mut choices = Dice::from_seed(dice.next_u64());
+    game.playout(&mut state, &mut choices, dice);
     game.scores(&state)
 }
 

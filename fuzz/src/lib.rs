@@ -96,6 +96,11 @@ pub fn check_map(map: &MapSpec, seed: u64) {
         let most = if guarded { TOO_LONG } else { TOO_LONG / 4 };
         let ended = walk(&game, seed, most, |n| chooser.below(n as u32) as usize);
         assert!(ended || !guarded, "the game does not end (I-44)");
+        if guarded {
+            let mut state = game.deal(&mut chooser);
+            game.playout(&mut state, &mut Dice::from_seed(seed), &mut chooser);
+            game.assert_invariants(&state);
+        }
     }
 }
 

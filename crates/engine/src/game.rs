@@ -329,8 +329,12 @@ pub(crate) mod tests {
     }
 
     /// Asserts that a playout's rolls in a position lead where its legal actions lead, each as often.
-    pub(crate) fn assert_reached<G: Game>(game: &G, state: &G::State, mut reached: Vec<G::State>, chance: &Dice)
-    where
+    pub(crate) fn assert_reached<G: Game>(
+        game: &G,
+        state: &G::State,
+        mut reached: Vec<G::State>,
+        chance: &Dice,
+    ) where
         G::State: PartialEq,
     {
         let actions = game.actions(state);

@@ -1,8 +1,8 @@
 //! How fast a game plays, and a checksum of how it plays.
 //!
 //! Fixed seeds are played with uniformly random legal actions to the exact final score. The figures depend on the
-//! machine; the checksum only on the rules, the seed and the number of games. A change that alters the checksum
-//! changes behaviour.
+//! machine; the checksum only on the rules, the seed, the number of games, and the order in which a playout counts actions. A change
+//! that alters the checksum must say why.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::{Duration, Instant};

@@ -35,7 +35,8 @@ impl Planner {
         for route in view.open_routes(seat) & self.atlas.payable(view.hand()) {
             let payment = self.needs.pay(&self.atlas, &self.weights, view.hand(), route, &mut grey);
             let Some((payment, _)) = payment else { continue };
-            let mut worth = f64::from(self.atlas.track(route).points) + 2.0 * self.finished_by(&unfinished, route);
+            let mut worth =
+                f64::from(self.atlas.track(route).points) + 2.0 * self.finished_by(&unfinished, route);
             if worth + bonus > best.0
                 && rival.is_some_and(|rival| longest < rival)
                 && rival <= Some(longest + u16::from(self.trail.gain(&self.atlas, own, route)))

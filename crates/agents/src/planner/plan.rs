@@ -59,7 +59,12 @@ impl Prices {
 }
 
 /// What every route costs a seat now.
-pub(crate) fn price_routes(atlas: &Atlas, weights: &Weights, prices: &Prices, view: &Observation<'_>) -> Roads {
+pub(crate) fn price_routes(
+    atlas: &Atlas,
+    weights: &Weights,
+    prices: &Prices,
+    view: &Observation<'_>,
+) -> Roads {
     let seat = view.seat();
     let mut roads = free_routes(atlas, view);
     let hand = view.hand();
@@ -140,7 +145,9 @@ impl<'r> Ways<'r> {
 
     /// The cheapest way for a ticket next to routes that are planned already: its cost and the routes that it adds.
     fn beyond(&mut self, atlas: &Atlas, planned: RouteSet, ticket: TicketId) -> Option<(u16, RouteSet)> {
-        if let Some(known) = self.known.iter().find(|known| known.ticket == ticket && known.planned == planned) {
+        if let Some(known) =
+            self.known.iter().find(|known| known.ticket == ticket && known.planned == planned)
+        {
             return known.way;
         }
         let [a, b] = atlas.errand(ticket).ends;

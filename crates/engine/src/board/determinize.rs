@@ -21,11 +21,12 @@ impl BoardGame {
     pub(crate) fn redeal(&self, observation: &Observation<'_>, dice: &mut Dice) -> State {
         let mut world = *observation.state;
         self.redeal_cards(&mut world, observation, dice);
-        if world.pending.is_some() && world.seat != observation.seat {
-            // Somebody else is in the middle of a claim, and has a choice about it. A bound, because no guess may take
+        if let (Phase::Sets { kind, due }, false) = (world.phase, world.seat == observation.seat) {
+            // Somebody else is being asked about substitute sets, and so has a choice. A bound, because no guess may take
             // forever; it is hardly ever reached, and then the seat can still go on, but only in one way.
             for _ in 0..1_000 {
-                if self.can_go_on_claiming(&world) {
+                let (least, most) = self.set_range(&world, kind, due);
+                if least < most {
                     break;
                 }
                 self.redeal_cards(&mut world, observation, dice);
@@ -35,36 +36,22 @@ impl BoardGame {
         world
     }
 
-    /// Whether the seat to move has a choice about the claim that it is paying for.
-    fn can_go_on_claiming(&self, world: &State) -> bool {
-        match world.phase {
-            Phase::Sets { kind, due } => {
-                let (least, most) = self.set_range(world, kind, due);
-                least < most
-            }
-            Phase::Tunnel { .. } => {
-                let (least, most) = self.tunnel_locomotives(world);
-                least <= most
-            }
-            _ => true,
-        }
-    }
-
     fn redeal_cards(&self, world: &mut State, observation: &Observation<'_>, dice: &mut Dice) {
         let unseen = observation.unseen();
         let deck = self.deck_behind_full_market(world, unseen, dice);
         let mut unseen = CardPile::new(unseen - deck);
-        for seat in self.others(observation.seat) {
-            let i = seat.index();
-            let secret = world.hands[i].total() - world.shown[i].total();
-            world.hands[i] = world.shown[i]
-                + match world.phase {
-                    Phase::Sets { kind, due } if seat == world.seat => {
-                        let shown = world.shown[i].at_or_after(kind).total();
-                        deal_at_or_after(kind, due.saturating_sub(shown), secret, &mut unseen, dice)
-                    }
-                    _ => unseen.draw(secret, dice),
-                };
+        let (hands, shown) = (&observation.state.hands, &observation.state.shown);
+        let secret = |seat: Seat| hands[seat.index()].total() - shown[seat.index()].total();
+        // Whoever is in the middle of a claim has the cards for it, and is dealt to first: then all deals are as likely.
+        let paying = (world.pending.is_some() && world.seat != observation.seat).then_some(world.seat);
+        if let Some(seat) = paying {
+            let (kinds, needed) = self.needed_for_claim(world);
+            let least = needed.saturating_sub(shown[seat.index()].only(kinds).total());
+            let dealt = deal_with(kinds, least, secret(seat), &mut unseen, dice);
+            world.hands[seat.index()] = shown[seat.index()] + dealt;
+        }
+        for seat in self.others(observation.seat).filter(|&seat| Some(seat) != paying) {
+            world.hands[seat.index()] = shown[seat.index()] + unseen.draw(secret(seat), dice);
         }
         if self.rules.depots.is_some() {
             for warehouse in &mut world.warehouses[..self.seats] {
@@ -73,6 +60,19 @@ impl BoardGame {
             }
         }
         world.deck = unseen.rest() + deck;
+    }
+
+    /// The kinds of card of which the seat in the middle of a claim must have some, and how many.
+    fn needed_for_claim(&self, world: &State) -> (Cards, u8) {
+        let locomotive = Cards::of(CardKind::Locomotive, 1);
+        match world.phase {
+            Phase::Sets { kind, due } => (Cards::of_each(1).at_or_after(kind), due),
+            Phase::Tunnel { extra } => {
+                let colour = self.tunnel_colour(world).map_or(Cards::EMPTY, |colour| Cards::of(colour, 1));
+                (colour + locomotive, extra)
+            }
+            _ => (Cards::EMPTY, 0),
+        }
     }
 
     /// A market with too many locomotives that was not flushed tells that the pool has too few other cards for a
@@ -310,12 +310,12 @@ enum OpeningStatus {
 /// How many tickets of each deal of a step are kept.
 type KeptOf = [u8; MAX_PILES];
 
-/// Takes random cards out of a pile, at least `least` of them of a kind or those after it.
-fn deal_at_or_after(kind: CardKind, least: u8, count: u8, from: &mut CardPile, dice: &mut Dice) -> Cards {
-    let late = from.rest().at_or_after(kind);
-    let early = from.rest() - late;
-    let n = hypergeometric(count, late.total(), early.total(), least.min(count)..=count, dice);
-    let cards = CardPile::new(late).draw(n, dice) + CardPile::new(early).draw(count - n, dice);
+/// Takes random cards out of a pile, at least `least` of them of certain kinds.
+fn deal_with(kinds: Cards, least: u8, count: u8, from: &mut CardPile, dice: &mut Dice) -> Cards {
+    let fitting = from.rest().only(kinds);
+    let others = from.rest() - fitting;
+    let n = hypergeometric(count, fitting.total(), others.total(), least.min(count)..=count, dice);
+    let cards = CardPile::new(fitting).draw(n, dice) + CardPile::new(others).draw(count - n, dice);
     *from = CardPile::new(from.rest() - cards);
     cards
 }

@@ -85,14 +85,17 @@ impl Candidate {
 fn solve(track: Cards, tickets: &mut Candidates) -> TicketSet {
     let locomotives = track.locomotives();
     let mut track = track - Cards::of(CardKind::Locomotive, locomotives);
-    let all = tickets.iter().fold(Cards::EMPTY, |sum, ticket| capped_sum(sum, ticket.circles));
-    let short = all.saturating_sub(track);
-    let missing: u32 = short.colours().map(|(_, count)| u32::from(count)).sum();
+    let (mut left, mut missing, mut scarce) = (track, 0_u32, Cards::EMPTY);
+    for ticket in tickets.iter() {
+        let short = ticket.circles.saturating_sub(left);
+        missing += u32::from(short.total());
+        scarce = (scarce + short.one_of_each()).one_of_each();
+        left = left.saturating_sub(ticket.circles);
+    }
     if missing <= locomotives.into() {
         return tickets.iter().map(|ticket| ticket.id).collect();
     }
     // Colours of which there are enough for all tickets don't matter, and tickets without others are free.
-    let scarce = short.one_of_each();
     let mut free = TicketSet::EMPTY;
     tickets.retain(|ticket| {
         ticket.circles = ticket.circles.only(scarce);
@@ -162,7 +165,7 @@ fn search(track: Cards, locomotives: u8, tickets: &mut Candidates) -> TicketSet 
     let mut sum = Cards::EMPTY;
     demand.push(sum);
     for ticket in tickets.iter().rev() {
-        sum = capped_sum(sum, ticket.circles);
+        sum = (sum + ticket.circles).intersection(Cards::of_each(MAX_OF_COLOUR));
         demand.push(sum);
     }
     demand.reverse();
@@ -320,10 +323,4 @@ fn prices(track: Cards, locomotives: u8, tickets: &Candidates, reached: i64) -> 
         }
     }
     Prices::new(best.map(|price| price as i64))
-}
-
-/// The sum, as far as a track stack could ever go.
-#[inline]
-fn capped_sum(sum: Cards, circles: Cards) -> Cards {
-    (sum + circles).intersection(Cards::of_each(MAX_OF_COLOUR))
 }

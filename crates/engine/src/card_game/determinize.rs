@@ -36,7 +36,7 @@ impl CardGame {
         world.deck = unseen.rest();
     }
 
-    /// While opening tickets are being chosen, even how many the others kept is secret: any number will do.
+    /// While opening tickets are being chosen, even how many the others kept is secret: every choice is as likely.
     fn redeal_opening(&self, world: &mut State, observation: &Observation<'_>, dice: &mut Dice) {
         let me = observation.seat;
         let rules = &self.spec.rules;
@@ -53,8 +53,12 @@ impl CardGame {
                 give(world, &mut unseen, rules.opening_tickets, TicketPlace::Offered, dice);
             }
             if before[seat.index()] < now {
-                let choices = u32::from(rules.opening_tickets - rules.opening_keep) + 1;
-                let keep = rules.opening_keep + dice.below(choices) as u8;
+                let keep = loop {
+                    let choice = dice.below(1 << rules.opening_tickets);
+                    if choice.count_ones() >= rules.opening_keep.into() {
+                        break choice.count_ones() as u8;
+                    }
+                };
                 let kept = give(world, &mut unseen, keep, TicketPlace::Held(seat), dice);
                 let rest = rules.opening_tickets - keep;
                 let returned = give(world, &mut unseen, rest, TicketPlace::PutBack(seat), dice);

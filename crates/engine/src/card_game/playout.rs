@@ -1,4 +1,4 @@
-//! Random games to their end: what benchmarks and rollouts spend their time with.
+//! Random games to their end, for `ttr bench` and whoever needs many.
 //!
 //! The same as [`CardGame::pick`] and [`CardGame::apply`] in turns, but what was chosen is done without being spelled out as an
 //! action. The order of the actions of a turn is another one.

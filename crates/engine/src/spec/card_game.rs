@@ -392,8 +392,10 @@ impl Check<'_> {
         }
         let seats = self.draft.seats.map_or(2, |seats| seats.max);
         let needed = usize::from(seats) * usize::from(rules.opening_tickets);
-        let tickets = self.tree.get("tickets").and_then(Node::list).map_or(0, <[Node]>::len);
-        if tickets < needed && tickets > 0 {
+        let tickets = self.tree.get("tickets").and_then(Node::list).map(<[Node]>::len);
+        if let Some(tickets) = tickets
+            && tickets < needed
+        {
             let message = format!("{seats} seats are dealt {needed} tickets, and there are {tickets}");
             self.add(&["rules", "opening_tickets"], message, "deal fewer, or add tickets");
         }

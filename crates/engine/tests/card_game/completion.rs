@@ -60,6 +60,17 @@ fn worked_example_4() {
     assert_eq!((done.tickets, done.points), (set([1, 2]), 19));
 }
 
+/// Tickets that ask for more cards of a colour than there can be are still counted card by card.
+#[test]
+fn more_circles_than_cards() {
+    let five: &[CardKind] = &[Red; 5];
+    let game = tickets(&[(10, five); 12], Assignment::AutoValue);
+    let track = Cards::of(Red, 54) + Cards::of(Locomotive, 5);
+    let done = game.best_completion(track, set(0..12)).tickets;
+    assert!(game.is_completable(track, done));
+    assert_eq!(done.len(), 11, "59 cards");
+}
+
 /// CG-13: each card serves one ticket only.
 #[test]
 fn a_card_serves_once() {

@@ -96,6 +96,18 @@ fn any_game() {
     assert!(maps::find_any("card-gam").is_err());
 }
 
+/// There must be enough tickets for the deal, and none are not enough.
+#[test]
+fn no_tickets() {
+    let text = include_str!("../../../../maps/card-game.toml");
+    let (head, rest) = text.split_once("big_cities = [").unwrap();
+    let (_, tickets) = rest.split_once("tickets = [").unwrap();
+    let (_, rules) = tickets.split_once("\n]").unwrap();
+    let text = format!("{head}big_cities = []\ntickets = []{rules}");
+    let error = maps::parse_card_game("empty.toml", &text).unwrap_err().to_string();
+    assert!(error.contains("4 seats are dealt 24 tickets, and there are 0"), "{error}");
+}
+
 /// All problems at once, with line and hint.
 #[test]
 fn problems() {

@@ -269,3 +269,26 @@ fn determinized_tickets_are_uniform_in_round_two() {
     assert!((guessed_opening - exact_opening).abs() < 0.05, "{guessed_opening} {exact_opening}");
     assert!(exact.iter().sum::<f64>() > 0.05, "the position says nothing: {exact:?}");
 }
+
+/// CG-2: while opening tickets are being chosen, every choice of another seat is as likely: of 63 sets of at least one of six
+/// tickets, 6 have one and 20 have three.
+#[test]
+fn any_opening_choice_is_as_likely() {
+    let game = game(2);
+    let mut events = vec![Event::Seat(Seat(0))];
+    events.extend(cards([Green; 7]).into_iter().chain(cards([Red; 7])).chain(cards(FIVE)));
+    events.extend(tickets(0..6));
+    let mut table = CardTable::deal(&game, events);
+    table.play("keep Chicago-New York/1", tickets(6..12)).unwrap();
+    assert_eq!(table.phase(), Phase::Opening);
+    let mut dice = Dice::from_seed(6);
+    let mut counts = [0_u32; 7];
+    for _ in 0..63_000 {
+        let world = game.determinize(&game.observe(table.state(), Seat(1)), &mut dice);
+        counts[game.observe(&world, Seat(0)).tickets().len()] += 1;
+    }
+    for (count, ways) in counts.into_iter().zip([0_u32, 6, 15, 20, 15, 6, 1]) {
+        let expected = 1000.0 * f64::from(ways);
+        assert!((f64::from(count) - expected).abs() <= 5.0 * expected.sqrt(), "{counts:?}");
+    }
+}

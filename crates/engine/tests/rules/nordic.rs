@@ -557,3 +557,66 @@ fn no_12_without_cards_to_draw() {
     stuck.play("pass", []).unwrap();
     assert_eq!(stuck.phase(), Phase::Over(Ending::Stalemate));
 }
+
+/// Every way to deal what seat 2 can't see to the payer (seat 1), to seat 0 and to the deck in which the payer has a choice about
+/// its set cards is as likely: compared with all ways, card by card.
+#[test]
+fn i_42_guesses_in_the_middle_of_a_claim() {
+    let game = nordic(3);
+    let mut table = table(&game, "red*1 yellow*1");
+    table.hand(1, hand("orange*2 red*2 locomotive*2")).deck_rest_to(2, [Black, Locomotive]).turn(1);
+    table.play("claim Stavanger-Kristiansand/orange in orange + 1 set", []).unwrap();
+    assert_eq!(table.phase(), Phase::Sets { kind: Red, due: 3 });
+
+    let unseen = [Red, Red, Red, Locomotive, Locomotive, Locomotive, Yellow, Black];
+    let mut expected = BTreeMap::<_, f64>::new();
+    for payer in (0_u32..1 << 8).filter(|cards| cards.count_ones() == 4) {
+        for other in (0_u32..1 << 8).filter(|cards| cards.count_ones() == 2 && cards & payer == 0) {
+            let taken = |set: u32| -> Cards {
+                (0..8)
+                    .filter(|i| set >> i & 1 != 0)
+                    .map(|i| Cards::of(unseen[i], 1))
+                    .fold(Cards::EMPTY, |a, b| a + b)
+            };
+            let (payer, other) = (taken(payer), taken(other));
+            let (red, wild) = (payer.count(Red), payer.locomotives());
+            if 3_u8.saturating_sub(wild) < red.min(3) {
+                *expected.entry((payer.counts(), other.counts())).or_default() += 1.0;
+            }
+        }
+    }
+    let all: f64 = expected.values().sum();
+    let mut dice = Dice::from_seed(1);
+    let (n, mut found) = (40_000, BTreeMap::<_, f64>::new());
+    for _ in 0..n {
+        let world = game.determinize(&table.seen_by(2), &mut dice);
+        let world = Table::at(&game, world);
+        *found.entry((world.hand_of(1).counts(), world.hand_of(0).counts())).or_default() += 1.0;
+    }
+    assert!(found.keys().all(|deal| expected.contains_key(deal)), "{found:?}");
+    let chi: f64 = expected
+        .iter()
+        .map(|(deal, ways)| {
+            let expected = ways / all * f64::from(n);
+            (found.get(deal).copied().unwrap_or(0.0) - expected).powi(2) / expected
+        })
+        .sum();
+    let freedom = expected.len() as f64 - 1.0;
+    assert!(chi < freedom + 4.0 * (2.0 * freedom).sqrt(), "{chi} with {freedom} degrees of freedom");
+}
+
+/// Who is asked about a tunnel can pay for it (CC-26), also in every guess of the others, however few of the cards do.
+#[test]
+fn i_42_guesses_in_front_of_a_tunnel() {
+    let game = nordic(3);
+    let mut table = table(&game, "red*2 blue*1");
+    table.hand(1, hand("locomotive*5")).turn(1);
+    table.play("claim Lillehammer-Oslo in 2 locomotives", cards([Locomotive; 3])).unwrap();
+    assert_eq!((table.seat(), table.phase()), (1, Phase::Tunnel { extra: 3 }));
+    let mut dice = Dice::from_seed(1);
+    for _ in 0..200 {
+        let guess = Table::at(&game, game.determinize(&table.seen_by(2), &mut dice));
+        assert_eq!((guess.hand_of(1), guess.hand_of(0).total()), (all("locomotive*3"), 3));
+        assert_eq!(guess.actions(), table.actions());
+    }
+}

@@ -44,6 +44,16 @@ impl Joined {
 }
 
 #[cfg(test)]
+impl Joined {
+    /// The sets, in an order that does not depend on that of the routes.
+    pub(crate) fn sorted(&self) -> Vec<u64> {
+        let mut sets: Vec<_> = self.sets.iter().map(|cities| cities.0).collect();
+        sets.sort_unstable();
+        sets
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::network::Components;

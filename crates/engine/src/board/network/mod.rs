@@ -1,7 +1,8 @@
 //! What one seat's routes amount to at final scoring: the longest path (CC-33), which cities they
 //! join (CC-32) and the best use of stations (EU-9).
 //!
-//! Pure functions over small city indices, without heap: they run at the end of every game.
+//! Pure functions over small city indices, without heap: they run at the end of every game. First Journey asks for `joined` with
+//! every claim.
 
 mod components;
 mod joined;
