@@ -2,7 +2,7 @@
 //! that differs only in what is hidden.
 //!
 //! `cargo test -p ttr-agents --test million -- --ignored`, or with a name behind it for one agent. `flat` takes the longest: it
-//! tries every action.
+//! tries every action, for ten minutes.
 
 mod support;
 
