@@ -145,15 +145,21 @@ fn determinized_worlds() {
     }
 }
 
+/// Seat 0 has kept one of its opening tickets, and seat 1 is to choose.
+fn first_choice_made(game: &CardGame) -> CardTable<'_> {
+    let mut events = vec![Event::Seat(Seat(0))];
+    events.extend(cards([Green; 7]).into_iter().chain(cards([Red; 7])).chain(cards(FIVE)));
+    events.extend(tickets(0..6));
+    let mut table = CardTable::deal(game, events);
+    table.play("keep Chicago-New York/1", tickets(6..12)).unwrap();
+    table
+}
+
 /// CG-2: what a seat returned in the opening is not among what others kept then, but may be drawn later.
 #[test]
 fn returned_tickets_are_not_in_opening_hands() {
     let game = game(2);
-    let mut events = vec![Event::Seat(Seat(0))];
-    events.extend(cards([Green; 7]).into_iter().chain(cards([Red; 7])).chain(cards(FIVE)));
-    events.extend(tickets(0..6));
-    let mut table = CardTable::deal(&game, events);
-    table.play("keep Chicago-New York/1", tickets(6..12)).unwrap();
+    let mut table = first_choice_made(&game);
     table.play("keep Dallas-Raleigh, Dallas-Miami", []).unwrap();
     assert_eq!(table.phase(), Phase::Main);
     let returned = game.observe(table.state(), Seat(0)).returned();
@@ -275,11 +281,7 @@ fn determinized_tickets_are_uniform_in_round_two() {
 #[test]
 fn any_opening_choice_is_as_likely() {
     let game = game(2);
-    let mut events = vec![Event::Seat(Seat(0))];
-    events.extend(cards([Green; 7]).into_iter().chain(cards([Red; 7])).chain(cards(FIVE)));
-    events.extend(tickets(0..6));
-    let mut table = CardTable::deal(&game, events);
-    table.play("keep Chicago-New York/1", tickets(6..12)).unwrap();
+    let table = first_choice_made(&game);
     assert_eq!(table.phase(), Phase::Opening);
     let mut dice = Dice::from_seed(6);
     let mut counts = [0_u32; 7];
