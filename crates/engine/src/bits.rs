@@ -1,6 +1,7 @@
 //! Finding set bits.
 
-const BYTES: u64 = 0x0101_0101_0101_0101;
+/// The lowest bit of each byte.
+pub(crate) const BYTES: u64 = 0x0101_0101_0101_0101;
 const HIGH_BITS: u64 = BYTES << 7;
 
 /// The position of the set bit that has `n` set bits below it; `n` is below [`u64::count_ones`].
@@ -36,10 +37,31 @@ static IN_BYTE: [[u8; 256]; 8] = {
     table
 };
 
+/// The positions of all set bits of a byte, a byte each, the lowest first.
+pub(crate) static MEMBERS: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut n = 0;
+        while n < 8 {
+            table[byte] |= (IN_BYTE[n][byte] as u64) << (8 * n);
+            n += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn members_of_a_byte() {
+        assert_eq!(MEMBERS[0b1010_0110].to_le_bytes()[..4], [1, 2, 5, 7]);
+        assert_eq!(MEMBERS[0xff].to_le_bytes(), [0, 1, 2, 3, 4, 5, 6, 7]);
+    }
 
     proptest! {
         #[test]

@@ -138,6 +138,7 @@ const ONES: u64 = {
 };
 const GUARDS: u64 = ONES << (BITS - 1);
 const FIELD: u64 = (1 << BITS) - 1;
+const ALL_BITS: u64 = ONES * FIELD;
 /// Every second counter, with a counter's width of room above it.
 const EVEN: u64 = FIELD | FIELD << 14 | FIELD << 28 | FIELD << 42 | FIELD << 56;
 const EVEN_ONES: u64 = ONES & EVEN;
@@ -337,17 +338,61 @@ impl Cards {
     /// A bit for each kind up to which there are more than `n` cards.
     #[inline]
     const fn beyond(self, n: u8) -> u64 {
-        // Running totals of all nine counters. Where one is beyond n, adding 127 - n carries into the next counter; as they
-        // never fall, the first carry comes from the first that is beyond.
-        let sums = self.0.wrapping_mul(ONES);
-        let rest = (n as u64 ^ FIELD) * ONES;
-        let carries = sums.wrapping_add(rest) ^ sums ^ rest;
-        carries >> BITS & ONES
+        beyond(self.0.wrapping_mul(ONES), n)
     }
 
     /// The kinds of which there is at least one card, with their counts.
     pub fn iter(self) -> impl Iterator<Item = (CardKind, u8)> {
         CardKind::ALL.into_iter().map(move |kind| (kind, self.count(kind))).filter(|&(_, count)| count > 0)
+    }
+}
+
+/// A bit for each counter that is beyond `n`, if they never fall from one to the next.
+#[inline]
+const fn beyond(sums: u64, n: u8) -> u64 {
+    // Where one is beyond n, adding 127 - n carries into the next counter; so do all that follow.
+    let rest = (n as u64 ^ FIELD) * ONES;
+    let carries = sums.wrapping_add(rest) ^ sums ^ rest;
+    carries >> BITS & ONES
+}
+
+/// A multiset as running totals: how many cards there are up to each kind.
+///
+/// Cards that are drawn one after the other are found and taken out without adding up anew: the n-th card is one less in
+/// all totals that are beyond n.
+#[derive(Clone, Copy)]
+pub(crate) struct RunningTotals(u64);
+
+impl RunningTotals {
+    #[inline]
+    pub(crate) const fn of(cards: Cards) -> Self {
+        Self(cards.0.wrapping_mul(ONES) & ALL_BITS)
+    }
+
+    /// How many cards in all.
+    #[inline]
+    pub(crate) const fn total(self) -> u8 {
+        (self.0 >> (8 * BITS)) as u8
+    }
+
+    /// Takes out the card that has exactly `n` before it, which is below [`Self::total`].
+    #[inline]
+    pub(crate) const fn take_nth(&mut self, n: u8) {
+        debug_assert!(n < self.total());
+        self.0 -= beyond(self.0, n);
+    }
+
+    #[inline]
+    pub(crate) const fn cards(self) -> Cards {
+        Cards(self.0.wrapping_sub(self.0 << BITS) & ALL_BITS)
+    }
+}
+
+impl Sub for RunningTotals {
+    type Output = Self;
+    #[inline]
+    fn sub(self, rhs: Self) -> Self {
+        Self(self.0 - rhs.0)
     }
 }
 
@@ -616,6 +661,19 @@ mod tests {
                 let before = sorted[..n].iter().filter(|&&other| other == kind).count();
                 prop_assert_eq!(cards.nth_with_place(n as u8), (kind, before as u8));
             }
+        }
+
+        #[test]
+        fn running_totals_are_the_cards(cards in any_cards(), seed: u64) {
+            let all = RunningTotals::of(cards);
+            let (mut totals, mut rest) = (all, cards);
+            for draw in 0..cards.total() {
+                prop_assert_eq!((totals.cards(), totals.total()), (rest, rest.total()));
+                let n = (seed.wrapping_mul(2 * u64::from(draw) + 1) >> 32) as u8 % rest.total();
+                totals.take_nth(n);
+                rest -= rest.nth_as_one(n);
+            }
+            prop_assert_eq!((totals.cards(), (all - totals).cards()), (Cards::EMPTY, cards));
         }
 
         #[test]

@@ -3,9 +3,8 @@
 //! The same as drawing one after the other, with fewer rolls of the dice: the places of eight draws come out of one random
 //! word.
 
-use arrayvec::ArrayVec;
-
-use crate::card::Cards;
+use crate::bits::{BYTES, MEMBERS};
+use crate::card::{Cards, RunningTotals};
 use crate::chance::Dice;
 use crate::id::{TicketId, TicketSet};
 
@@ -15,7 +14,8 @@ const AT_ONCE: usize = 8;
 /// Where the next draws are from.
 #[derive(Default)]
 struct Places {
-    rolled: [u8; AT_ONCE],
+    /// A byte each, the next one lowest.
+    rolled: u64,
     /// How many of these are left.
     left: usize,
 }
@@ -28,7 +28,8 @@ impl Places {
             self.rolled = places(size, dice);
             self.left = AT_ONCE;
         }
-        let place = self.rolled[AT_ONCE - self.left];
+        let place = self.rolled as u8;
+        self.rolled >>= 8;
         self.left -= 1;
         place
     }
@@ -36,65 +37,93 @@ impl Places {
 
 /// A shuffled pile of cards.
 pub(crate) struct CardPile {
-    cards: Cards,
+    cards: RunningTotals,
     places: Places,
 }
 
 impl CardPile {
+    #[inline]
     pub(crate) fn new(cards: Cards) -> Self {
-        Self { cards, places: Places::default() }
+        Self { cards: RunningTotals::of(cards), places: Places::default() }
     }
 
     /// What has not been drawn.
+    #[inline]
     pub(crate) fn rest(&self) -> Cards {
-        self.cards
+        self.cards.cards()
     }
 
     /// Draws cards; there must be as many.
     #[inline]
     pub(crate) fn draw(&mut self, count: u8, dice: &mut Dice) -> Cards {
-        let mut drawn = Cards::EMPTY;
+        let before = self.cards;
         for _ in 0..count {
-            let card = self.cards.nth_as_one(self.places.next(self.cards.total(), dice));
-            self.cards -= card;
-            drawn += card;
+            let place = self.places.next(self.cards.total(), dice);
+            self.cards.take_nth(place);
         }
-        drawn
+        (before - self.cards).cards()
     }
 }
 
 /// A shuffled pile of tickets.
-#[derive(Default)]
 pub(crate) struct TicketPile {
-    tickets: ArrayVec<TicketId, { TicketSet::CAPACITY }>,
+    /// With room for the members of a byte behind the last.
+    tickets: [u8; TicketSet::CAPACITY + 8],
+    left: usize,
     places: Places,
 }
 
 impl TicketPile {
-    /// Shuffles tickets in.
     #[inline]
-    pub(crate) fn add(&mut self, tickets: TicketSet) {
-        tickets.into_iter().for_each(|ticket| self.tickets.push(ticket));
-        self.places = Places::default();
+    pub(crate) fn new(tickets: TicketSet) -> Self {
+        let mut pile = Self { tickets: [0; _], left: 0, places: Places::default() };
+        let mut rest = tickets.0;
+        for first in (0..TicketSet::CAPACITY).step_by(8) {
+            let members = MEMBERS[usize::from(rest as u8)] + first as u64 * BYTES;
+            pile.tickets[pile.left..pile.left + 8].copy_from_slice(&members.to_le_bytes());
+            pile.left += (rest as u8).count_ones() as usize;
+            rest >>= 8;
+            if rest == 0 {
+                break;
+            }
+        }
+        pile
     }
 
     /// Draws a ticket; there must be one.
     #[inline]
     pub(crate) fn draw_one(&mut self, dice: &mut Dice) -> TicketId {
-        let place = self.places.next(self.tickets.len() as u8, dice);
-        self.tickets.swap_remove(place.into())
+        let place = usize::from(self.places.next(self.left as u8, dice));
+        self.left -= 1;
+        let ticket = self.tickets[place];
+        self.tickets[place] = self.tickets[self.left];
+        TicketId(ticket)
     }
 
     /// Draws tickets; there must be as many.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn draw(&mut self, count: u8, dice: &mut Dice) -> TicketSet {
-        (0..count).map(|_| self.draw_one(dice)).collect()
+        // In registers, for the length of the loop.
+        let (mut left, mut places) = (self.left, std::mem::take(&mut self.places));
+        // The two words of the set: a bit of one word is found faster than one of both.
+        let mut drawn = [0; 2];
+        for _ in 0..count {
+            let place = usize::from(places.next(left as u8, dice));
+            left -= 1;
+            let ticket = self.tickets[place];
+            self.tickets[place] = self.tickets[left];
+            let (bit, high) = (1u64 << (ticket & 63), u64::from(ticket >> 6).wrapping_neg());
+            drawn = [drawn[0] | bit & !high, drawn[1] | bit & high];
+        }
+        (self.left, self.places) = (left, places);
+        TicketSet(u128::from(drawn[0]) | u128::from(drawn[1]) << 64)
     }
 }
 
-/// A number below `size`, one below `size - 1` and so on down to 1, each combination equally likely.
+/// A number below `size`, one below `size - 1` and so on down to 1, each combination equally likely; a byte each,
+/// the first lowest.
 #[inline(never)]
-fn places(size: u8, dice: &mut Dice) -> [u8; AT_ONCE] {
+fn places(size: u8, dice: &mut Dice) -> u64 {
     debug_assert!(size <= 128);
     let size = u64::from(size);
     if size >= AT_ONCE as u64 {
@@ -108,19 +137,26 @@ fn places(size: u8, dice: &mut Dice) -> [u8; AT_ONCE] {
 ///
 /// The high half of a random word times `n` is a number below `n`, the low half is as good as a new random word. Together the
 /// numbers are a little more likely if the last low half is very small, and are thrown away then as often as makes up for it
-/// (Brackett-Rozinsky and Lemire, Batched ranged random integer generation).
+/// (Brackett-Rozinsky and Lemire, Batched ranged random integer generation). Pairs of numbers do not wait for those before
+/// them: what these leave of the word is the word times all their bounds.
 #[inline(always)]
-fn roll(bound: impl Fn(u64) -> u64, dice: &mut Dice) -> [u8; AT_ONCE] {
+fn roll(bound: impl Fn(u64) -> u64, dice: &mut Dice) -> u64 {
+    let times = |word: u64, n: u64| {
+        let product = u128::from(word) * u128::from(n);
+        ((product >> 64) as u64, product as u64)
+    };
     loop {
-        let (mut word, mut combinations) = (dice.next_u64(), 1);
-        let numbers = std::array::from_fn(|i| {
-            let n = bound(i as u64);
-            let product = u128::from(word) * u128::from(n);
-            word = product as u64;
-            combinations *= n;
-            (product >> 64) as u8
-        });
-        if word >= combinations || word >= combinations.wrapping_neg() % combinations {
+        let (word, mut left) = (dice.next_u64(), 0);
+        let (mut combinations, mut numbers) = (1, 0);
+        for draw in (0..AT_ONCE as u64).step_by(2) {
+            let (n, m) = (bound(draw), bound(draw + 1));
+            let (first, rest) = times(word.wrapping_mul(combinations), n);
+            let second;
+            (second, left) = times(rest, m);
+            numbers |= (first | second << 8) << (8 * draw);
+            combinations *= n * m;
+        }
+        if left >= combinations || left >= combinations.wrapping_neg() % combinations {
             return numbers;
         }
     }
@@ -142,7 +178,7 @@ mod tests {
         let mut dice = Dice::from_seed(1);
         let mut counts = [0; 5 * 4 * 3 * 2];
         for _ in 0..60_000 {
-            let [a, b, c, d, rest @ ..] = places(5, &mut dice).map(usize::from);
+            let [a, b, c, d, rest @ ..] = places(5, &mut dice).to_le_bytes().map(usize::from);
             assert_eq!(rest, [0; 4]);
             counts[((a * 4 + b) * 3 + c) * 2 + d] += 1;
         }
@@ -155,8 +191,7 @@ mod tests {
         let mut dice = Dice::from_seed(2);
         let mut counts = std::collections::BTreeMap::new();
         for _ in 0..10_000 {
-            let mut rest = TicketPile::default();
-            rest.add(pile);
+            let mut rest = TicketPile::new(pile);
             let drawn = rest.draw(1, &mut dice) | rest.draw(1, &mut dice);
             assert_eq!((drawn.len(), rest.draw(3, &mut dice)), (2, pile - drawn));
             *counts.entry(drawn.0).or_insert(0) += 1;
@@ -188,8 +223,7 @@ mod tests {
     #[test]
     fn whole_piles_can_be_drawn() {
         let mut dice = Dice::from_seed(4);
-        let mut pile = TicketPile::default();
-        pile.add(TicketSet::first(128));
+        let mut pile = TicketPile::new(TicketSet::first(128));
         assert_eq!(pile.draw(128, &mut dice), TicketSet::first(128));
         assert_eq!(pile.draw(0, &mut dice), TicketSet::EMPTY);
         let all = Cards::of(CardKind::Red, 63) + Cards::of(CardKind::Blue, 63);

@@ -123,8 +123,7 @@ impl BoardGame {
         if self.rules.journey.is_some() {
             deck = deck - self.redeal_journey_hands(world, me, &counts, deck, dice);
         }
-        let mut unseen = Unseen { deck: TicketPile::default(), others };
-        unseen.deck.add(deck);
+        let mut unseen = Unseen { deck: TicketPile::new(deck), others };
         if world.bottom.len() > 0 {
             self.redeal_bottom(world, observation, &put_back, &mut counts, &mut unseen.deck, dice);
         }
@@ -136,10 +135,15 @@ impl BoardGame {
             match world.phase {
                 Phase::Opening { step } => {
                     for deal in &self.opening[usize::from(step)].deals {
-                        unseen.give(world, deal.pile.into(), deal.count, TicketPlace::Offered, dice);
+                        match deal.pile {
+                            0 => unseen.give(world, deal.count, TicketPlace::Offered, dice),
+                            pile => (0..deal.count).for_each(|_| {
+                                unseen.give_other(world, pile.into(), TicketPlace::Offered, dice);
+                            }),
+                        }
                     }
                 }
-                _ => unseen.give(world, 0, world.offered, TicketPlace::Offered, dice),
+                _ => unseen.give(world, world.offered, TicketPlace::Offered, dice),
             }
         }
     }
@@ -204,16 +208,19 @@ impl BoardGame {
                 } else {
                     keep_some(deal, world.opening_kept[seat.index()][step], dice)
                 };
-                for (deal, kept) in deal.deals.iter().zip(kept_of).filter(|(deal, _)| deal.pile > 0) {
-                    unseen.give(world, deal.pile.into(), kept, TicketPlace::Held(seat), dice);
-                    unseen.give(world, deal.pile.into(), deal.count - kept, TicketPlace::PutBack(seat), dice);
+                for (index, deal) in deal.deals.iter().enumerate().filter(|(_, deal)| deal.pile > 0) {
+                    let kept = kept_of[index];
+                    for n in 0..deal.count {
+                        let to = if n < kept { TicketPlace::Held(seat) } else { TicketPlace::PutBack(seat) };
+                        unseen.give_other(world, deal.pile.into(), to, dice);
+                    }
                     held -= kept;
                     away -= deal.count - kept;
                 }
             }
         }
-        unseen.give(world, 0, held, TicketPlace::Held(seat), dice);
-        unseen.give(world, 0, away, TicketPlace::PutBack(seat), dice);
+        unseen.give(world, held, TicketPlace::Held(seat), dice);
+        unseen.give(world, away, TicketPlace::PutBack(seat), dice);
     }
 
     /// A ticket that a seat's network joins would have been completed (FJ-6), so it is not in that seat's hand; only
@@ -350,8 +357,9 @@ fn keep_some(step: &OpeningDeal, kept: u8, dice: &mut Dice) -> KeptOf {
                 *here = kept; // the last deal
             } else {
                 // Each ticket is kept or not, as likely as those still to be kept are among those still to come.
-                for left in (dealt - deal.count + 1..=dealt).rev() {
-                    *here += u8::from(dice.below(left.into()) < u32::from(kept - *here));
+                for earlier in 0..deal.count {
+                    let to_come = u32::from(dealt - earlier);
+                    *here += u8::from(dice.below(to_come) < u32::from(kept - *here));
                 }
             }
             kept -= *here;
@@ -412,20 +420,20 @@ struct Unseen {
 }
 
 impl Unseen {
-    /// Deals tickets of a pile; those that are left of it lie in the deck or in the box.
+    /// Deals tickets of the deck.
     #[inline]
-    fn give(&mut self, world: &mut State, pile: usize, count: u8, to: TicketPlace, dice: &mut Dice) {
-        if count == 0 {
-            return;
+    fn give(&mut self, world: &mut State, count: u8, to: TicketPlace, dice: &mut Dice) {
+        if count > 0 {
+            world.transfer_tickets(self.deck.draw(count, dice), TicketPlace::Deck, to);
         }
-        if pile == 0 {
-            return world.transfer_tickets(self.deck.draw(count, dice), TicketPlace::Deck, to);
-        }
+    }
+
+    /// Deals a ticket of another pile, of which what is left lies in the box.
+    #[inline(always)]
+    fn give_other(&mut self, world: &mut State, pile: usize, to: TicketPlace, dice: &mut Dice) {
         let rest = &mut self.others[pile];
-        for _ in 0..count {
-            let ticket = dice.ticket(*rest);
-            rest.remove(ticket);
-            world.transfer_tickets(TicketSet::only(ticket), TicketPlace::Box, to);
-        }
+        let ticket = dice.one_ticket(*rest);
+        *rest = *rest - ticket;
+        world.transfer_tickets(ticket, TicketPlace::Box, to);
     }
 }
