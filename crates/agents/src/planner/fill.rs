@@ -15,43 +15,76 @@ const ROUTES_AHEAD: usize = 4;
 const TRAILS: usize = 2 * ROUTES_AHEAD;
 
 /// What filling needs to know again and again.
+///
+/// What a route is worth depends on its length, on the cards that are missing for it, and on whether it joins the network:
+/// few enough cases to put them in order once and for all.
 #[derive(Clone, Debug)]
 pub(super) struct FillTables {
     kinds: Vec<FillKind>,
-    /// By number of missing cards, what the turns cost.
-    turns: [f64; LENGTHS],
+    /// The cases, best first.
+    ranks: Vec<Worth>,
+    /// By number of trains, the ranks of routes that are not longer.
+    within: [u128; LENGTHS],
     /// Routes that are long enough.
     long: RouteSet,
 }
 
-/// Routes that are worth the same for their points, and ask for the same cards.
+/// What routes of some length are worth.
 #[derive(Clone, Copy, PartialEq, Debug)]
+struct Worth {
+    rate: f64,
+    length: u8,
+}
+
+/// Routes that are worth the same for their points, and ask for the same cards.
+#[derive(Clone, PartialEq, Debug)]
 struct FillKind {
     routes: RouteSet,
     length: u8,
-    /// What the points are worth without the trains.
-    gain: f64,
     /// The index of the colour, or [`GREY`].
     colour: u8,
     /// Whether locomotives pay for them.
     wild: bool,
+    /// By number of missing cards, the ranks of routes by themselves and of those that join the network.
+    ranks: [[u8; 2]; LENGTHS],
 }
 
 const GREY: u8 = 8;
 
+/// More than there are cases: routes of up to nine trains lack none to all of the cards, and join the network or not.
+const RANKS: usize = 128;
+
 impl FillTables {
     pub(super) fn new(atlas: &Atlas, w: &Weights) -> Self {
+        let join = if atlas.rules.longest_path > 0 { w.fill_join } else { 0.0 };
+        let worths = |length: u8, points: u8, missing: u8| {
+            let gain = w.fill_point * f64::from(points) - w.fill_train * f64::from(length);
+            let alone = gain - w.fill_turn * (1.0 + w.missing * f64::from(missing));
+            [alone, alone + join].map(|rate| Worth { rate, length })
+        };
+        let worths_of = |index: usize| {
+            let track = &atlas.routes[index];
+            (0..=track.length()).map(move |missing| worths(track.length(), track.points, missing))
+        };
+        let mut ranks: Vec<Worth> = (0..atlas.routes.len()).flat_map(worths_of).flatten().collect();
+        ranks.sort_by(|a, b| b.rate.total_cmp(&a.rate).then(b.length.cmp(&a.length)));
+        ranks.dedup();
+        assert!(ranks.len() <= RANKS, "points go by length");
+
         let mut kinds: Vec<FillKind> = Vec::new();
         for (index, track) in atlas.routes.iter().enumerate() {
-            let length = track.length();
-            let kind = FillKind {
+            let mut kind = FillKind {
                 routes: RouteSet::EMPTY,
-                length,
-                gain: w.fill_point * f64::from(track.points) - w.fill_train * f64::from(length),
+                length: track.length(),
                 colour: track.colour.map_or(GREY, |colour| colour.index() as u8),
                 wild: track.price.locomotives,
+                ranks: [[0; 2]; LENGTHS],
             };
-            let same = |known: &FillKind| FillKind { routes: RouteSet::EMPTY, ..*known } == kind;
+            let rank = |worth| ranks.iter().position(|&known| known == worth).unwrap_or(0) as u8;
+            for (places, worths) in kind.ranks.iter_mut().zip(worths_of(index)) {
+                *places = worths.map(rank);
+            }
+            let same = |known: &FillKind| FillKind { routes: RouteSet::EMPTY, ..known.clone() } == kind;
             let place = kinds.iter().position(same).unwrap_or_else(|| {
                 kinds.push(kind);
                 kinds.len() - 1
@@ -61,22 +94,56 @@ impl FillTables {
         let is_long = |route: &RouteId| f64::from(atlas.track(*route).length()) >= w.fill_length;
         Self {
             kinds,
-            turns: std::array::from_fn(|missing| w.fill_turn * (1.0 + w.missing * missing as f64)),
+            within: std::array::from_fn(|trains| {
+                let fits = |&rank: &usize| usize::from(ranks[rank].length) <= trains;
+                (0..ranks.len()).filter(fits).fold(0, |within, rank| within | 1 << rank)
+            }),
+            ranks,
             long: RouteSet::first(atlas.routes.len()).into_iter().filter(is_long).collect(),
         }
     }
 }
 
-/// Routes that could be claimed and are worth the same.
-#[derive(Clone, Copy)]
-struct Rated {
-    rate: f64,
-    length: u8,
-    routes: RouteSet,
+/// Routes that could be claimed, by rank.
+struct Ranked<'t> {
+    tables: &'t FillTables,
+    routes: [RouteSet; RANKS],
+    /// The ranks that have routes.
+    present: u128,
 }
 
-/// Each has a route of its own, so that there are no more than routes.
-type AllRated = ArrayVec<Rated, { RouteSet::CAPACITY }>;
+impl<'t> Ranked<'t> {
+    fn new(tables: &'t FillTables) -> Self {
+        Self { tables, routes: [RouteSet::EMPTY; RANKS], present: 0 }
+    }
+
+    #[inline]
+    fn add(&mut self, rank: u8, routes: RouteSet) {
+        self.routes[usize::from(rank)] |= routes;
+        self.present |= u128::from(!routes.is_empty()) << rank;
+    }
+
+    fn remove(&mut self, rank: usize, route: RouteId) {
+        self.routes[rank].remove(route);
+        if self.routes[rank].is_empty() {
+            self.present &= !(1 << rank);
+        }
+    }
+
+    /// The best rank that has a route of at most so many trains, and what that is worth.
+    #[inline]
+    fn first(&self, trains: u8) -> Option<(usize, Worth)> {
+        let fitting = self.present & self.tables.within[usize::from(trains).min(LENGTHS - 1)];
+        let rank = fitting.trailing_zeros() as usize;
+        (fitting != 0).then(|| (rank, self.tables.ranks[rank]))
+    }
+}
+
+/// A route of which it is known what it adds to the longest path; or none any more.
+struct Favourite {
+    route: Option<RouteId>,
+    worth: Worth,
+}
 
 impl Planner {
     /// Chooses routes beyond the tickets for the trains that these leave over.
@@ -88,43 +155,44 @@ impl Planner {
         let w = &self.weights;
         let mut left = view.trains(view.seat()).saturating_sub(self.plan.trains);
         let network = view.routes(view.seat()) | self.plan.routes;
-        let mut others = AllRated::new();
-        self.rate_fill(view, network, left, &mut others);
-        let mut best = take_best(&mut others);
-        let next = highest(&others, u8::MAX).map_or(f64::NEG_INFINITY, |place| others[place].rate);
+        let mut others = Ranked::new(&self.fill_tables);
+        self.rank_fill(view, network, left, &mut others);
+        let mut favourites = take_best(&mut others);
         if self.atlas.rules.longest_path > 0 && w.longest > 0.0 {
-            for Rated { rate, routes, .. } in &mut best {
-                let gain = routes.lowest().map_or(0, |route| self.trail.gain(&self.atlas, network, route));
-                *rate += w.longest * f64::from(gain);
+            for Favourite { route, worth } in &mut favourites {
+                let gain = route.map_or(0, |route| self.trail.gain(&self.atlas, network, route));
+                worth.rate += w.longest * f64::from(gain);
             }
         }
         for _ in 0..ROUTES_AHEAD {
-            let mut found = highest(&best, left).map(|place| &mut best[place]);
+            let favourite = highest(&favourites, left).map(|place| &mut favourites[place]);
             // The others are looked at where the best few are too long, or no better.
-            if found.as_ref().is_none_or(|found| found.rate <= next)
-                && let Some(other) = highest(&others, left).map(|place| &mut others[place])
-                && found.as_ref().is_none_or(|found| found.rate <= other.rate)
-            {
-                found = Some(other);
-            }
-            let Some(Rated { length, routes, .. }) = found else { break };
-            let route = routes.highest().expect("only what has a route is found");
-            routes.remove(route);
-            left -= *length;
-            self.fill.insert(route);
+            let other = others.first(left).filter(|(_, other)| {
+                favourite.as_ref().is_none_or(|favourite| favourite.worth.rate <= other.rate)
+            });
+            let (route, length) = if let Some((rank, worth)) = other {
+                let route = others.routes[rank].highest();
+                route.inspect(|&route| others.remove(rank, route));
+                (route, worth.length)
+            } else if let Some(favourite) = favourite {
+                (favourite.route.take(), favourite.worth.length)
+            } else {
+                break;
+            };
+            self.fill.insert(route.expect("only what has a route is found"));
+            left -= length;
         }
     }
 
-    /// What routes are worth next to a network.
-    fn rate_fill(&self, view: &Observation<'_>, network: RouteSet, left: u8, rated: &mut AllRated) {
-        let (w, tables) = (&self.weights, &self.fill_tables);
+    /// The routes that could be claimed next to a network.
+    fn rank_fill(&self, view: &Observation<'_>, network: RouteSet, left: u8, ranked: &mut Ranked<'_>) {
+        let tables = ranked.tables;
         let hand = view.hand();
         let mut held = [0; GREY as usize + 1];
         for colour in CardKind::COLOURS {
             held[colour.index()] = hand.count(colour);
         }
         held[usize::from(GREY)] = held.into_iter().max().unwrap_or(0);
-        let join = if self.atlas.rules.longest_path > 0 { w.fill_join } else { 0.0 };
         let joining = self.atlas.beside(network);
         let planned = self.plan.routes.into_iter();
         let twins: RouteSet = planned.filter_map(|route| self.atlas.track(route).twin).collect();
@@ -132,51 +200,39 @@ impl Planner {
         if left > 6 {
             open = open & tables.long;
         }
-        let mut add = |rate: f64, length: u8, routes: RouteSet| {
-            if routes.is_empty() {
-                return;
-            }
-            match rated.iter_mut().find(|known| known.rate == rate && known.length == length) {
-                Some(known) => known.routes |= routes,
-                None => rated.push(Rated { rate, length, routes }),
-            }
-        };
-        for &FillKind { routes, length, gain, colour, wild } in &tables.kinds {
-            let routes = routes & open;
+        for FillKind { routes, length, colour, wild, ranks } in &tables.kinds {
+            let routes = *routes & open;
             if routes.is_empty() {
                 continue;
             }
-            let cards = held[usize::from(colour)] + if wild { hand.locomotives() } else { 0 };
-            let rate = gain - tables.turns[usize::from(length.saturating_sub(cards))];
-            add(rate + join, length, routes & joining);
-            add(rate, length, routes - joining);
+            let cards = held[usize::from(*colour)] + if *wild { hand.locomotives() } else { 0 };
+            let [alone, joined] = ranks[usize::from(length.saturating_sub(cards))];
+            ranked.add(alone, routes - joining);
+            ranked.add(joined, routes & joining);
         }
     }
 }
 
 /// Takes out the best few routes, best first; of equal ones those with the smaller index.
-fn take_best(rated: &mut [Rated]) -> ArrayVec<Rated, TRAILS> {
+fn take_best(ranked: &mut Ranked<'_>) -> ArrayVec<Favourite, TRAILS> {
     let mut best = ArrayVec::new();
-    while let Some(place) = highest(rated, u8::MAX) {
-        let Rated { rate, length, routes } = &mut rated[place];
-        while let Some(route) = routes.lowest() {
-            if best.is_full() {
-                return best;
-            }
-            routes.remove(route);
-            best.push(Rated { rate: *rate, length: *length, routes: RouteSet::only(route) });
-        }
+    while !best.is_full()
+        && let Some((rank, worth)) = ranked.first(u8::MAX)
+    {
+        let route = ranked.routes[rank].lowest();
+        route.inspect(|&route| ranked.remove(rank, route));
+        best.push(Favourite { route, worth });
     }
     best
 }
 
 /// The place of the highest rate among routes of at most so many trains; of equal ones the last.
 #[inline]
-fn highest(rated: &[Rated], trains: u8) -> Option<usize> {
+fn highest(favourites: &[Favourite], trains: u8) -> Option<usize> {
     let mut best = (f64::NEG_INFINITY, None);
-    for (place, &Rated { rate, length, routes }) in rated.iter().enumerate() {
-        if rate >= best.0 && length <= trains && !routes.is_empty() {
-            best = (rate, Some(place));
+    for (place, Favourite { route, worth }) in favourites.iter().enumerate() {
+        if worth.rate >= best.0 && worth.length <= trains && route.is_some() {
+            best = (worth.rate, Some(place));
         }
     }
     best.1

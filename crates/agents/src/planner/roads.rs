@@ -95,32 +95,28 @@ impl Reached {
     /// Takes the nearest city off the border.
     #[inline]
     fn nearest(&mut self) -> Option<u8> {
+        // Distance and city in one number: which city is nearer can't be foretold, and so is no branch.
+        let mut best = u32::from(CLOSED) << 8;
         let mut rest = self.border;
-        let mut best = (CLOSED, 0);
         while rest != 0 {
             let city = rest.trailing_zeros();
             rest &= rest - 1;
-            let distance = self.distance[city as usize];
-            if distance < best.0 {
-                best = (distance, city as u8);
-            }
+            best = best.min(u32::from(self.distance[city as usize]) << 8 | city);
         }
-        if best.0 == CLOSED {
+        if best >= u32::from(CLOSED) << 8 {
             return None;
         }
-        self.border &= !(1 << best.1);
-        Some(best.1)
+        let city = best as u8;
+        self.border &= !(1 << city);
+        Some(city)
     }
 
     #[inline]
     fn settle(&mut self, atlas: &Atlas, cost: &[u16; ROUTES], city: u8) {
         let here = self.distance[usize::from(city)];
         for &(to, route) in atlas.links(city) {
-            let step = cost[usize::from(route)];
-            if step == CLOSED {
-                continue;
-            }
-            let way = here.saturating_add(step);
+            // Over a closed route nothing is nearer than it was.
+            let way = here.saturating_add(cost[usize::from(route)]);
             if way < self.distance[usize::from(to)] {
                 self.distance[usize::from(to)] = way;
                 self.over[usize::from(to)] = route;
