@@ -85,9 +85,10 @@ impl<const PLANES: usize> Places<PLANES> {
     pub(crate) fn transfer(&mut self, ids: u128, from: u8, to: u8) {
         debug_assert_eq!(ids & !self.at(from), 0, "not all are at {from}");
         for (bit, plane) in self.0.iter_mut().enumerate() {
-            let changes = u64::from((from ^ to) >> bit & 1).wrapping_neg();
-            plane[0] ^= ids as u64 & changes;
-            plane[1] ^= (ids >> 64) as u64 & changes;
+            if (from ^ to) >> bit & 1 != 0 {
+                plane[0] ^= ids as u64;
+                plane[1] ^= (ids >> 64) as u64;
+            }
         }
     }
 

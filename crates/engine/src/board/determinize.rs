@@ -104,7 +104,8 @@ impl BoardGame {
         let mut deck = self.piles[0] - seen;
         world.move_tickets(deck, TicketPlace::Deck);
         let mut others = [TicketSet::EMPTY; MAX_PILES];
-        for (unseen, pile) in others.iter_mut().zip(&self.piles).skip(1) {
+        let used = |(_, pile): &(&mut TicketSet, &TicketSet)| !pile.is_empty();
+        for (unseen, pile) in others.iter_mut().zip(&self.piles).skip(1).filter(used) {
             *unseen = *pile - seen;
             world.move_tickets(*unseen, TicketPlace::Box);
         }
