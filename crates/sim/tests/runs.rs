@@ -368,6 +368,18 @@ fn an_experiment_gives_the_same_bytes_again() {
     folder.ttr(&["experiment", "run", ".", "--threads", "1"]).good();
     assert!(files == ["results.csv", "report.html"].map(|name| std::fs::read(folder.0.join(name)).unwrap()));
 
+    // One run at a time comes to the same table.
+    std::fs::remove_file(folder.0.join("results.csv")).unwrap();
+    for only in ["worth", "two,short"] {
+        folder.ttr(&["experiment", "run", ".", "--only", only]).good();
+    }
+    assert!(files[0] == std::fs::read(folder.0.join("results.csv")).unwrap());
+    let error = folder.ttr(&["experiment", "run", ".", "--only", "tow"]).refused();
+    assert!(error.contains("there are two, short, worth"), "{error}");
+    folder.write("results.csv", "run,subject,figure\ntwo,greedy,win_share,half");
+    let error = folder.ttr(&["experiment", "run", ".", "--only", "two"]).refused();
+    assert!(error.contains("results.csv: line 2"), "{error}");
+
     for (from, to, says) in [
         ("name = \"two\"", "name = \"worth\"", "the same name"),
         (

@@ -17,7 +17,8 @@ use super::{args, print, terminal};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  ttr experiment run experiments/0001-published-four
+  ttr experiment run experiments/0002-de-mesentier-silva-2017
+  ttr experiment run experiments/0012-search-boards --only nordic
   ttr experiment check my-experiment/experiment.toml")]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -30,6 +31,9 @@ enum What {
     Run {
         /// The directory of an experiment.toml, or the file
         path: PathBuf,
+        /// Play these runs only; the others keep their figures in results.csv, and are not in report.html
+        #[arg(long, value_name = "RUNS", value_delimiter = ',')]
+        only: Vec<String>,
         /// How many threads; 0 = one for each core
         #[arg(long, value_name = "N", default_value = "0", value_parser = args::threads, allow_hyphen_values = true)]
         threads: NonZeroUsize,
@@ -55,8 +59,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             }
             Ok(print(&format!("{}\n{}\n\n{table}", experiment.spec().title, experiment.spec().question))?)
         }
-        What::Run { path, threads, quiet } => {
-            let experiment = Experiment::open(path)?;
+        What::Run { path, only, threads, quiet } => {
+            let experiment = Experiment::open(path)?.only(only.clone())?;
             let bar = args::bar(experiment.games()?, *quiet);
             let progress = |games| bar.inc(games);
             let drive = Drive { threads: threads.get(), stop: args::interruption(), progress: &progress };

@@ -32,11 +32,15 @@ use crate::tickets::TicketRun;
 /// Where the runs of an experiment are kept while it is not complete.
 const WORK: &str = ".work";
 
+const RESULTS: &str = "results.csv";
+
 /// An experiment in its directory.
 #[derive(Debug)]
 pub struct Experiment {
     folder: PathBuf,
     spec: ExperimentSpec,
+    /// Names of the runs that are played; all if there are none.
+    only: Vec<String>,
 }
 
 impl Experiment {
@@ -47,7 +51,25 @@ impl Experiment {
     pub fn open(path: &Path) -> Result<Self, ExperimentError> {
         let file = if path.is_dir() { path.join("experiment.toml") } else { path.to_owned() };
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Ok(Self { folder: folder.to_owned(), spec: ExperimentSpec::read(&file)? })
+        Ok(Self { folder: folder.to_owned(), spec: ExperimentSpec::read(&file)?, only: Vec::new() })
+    }
+
+    /// Plays some of the runs only; what `results.csv` says of the others stays as it is.
+    ///
+    /// # Errors
+    /// If there is no such run.
+    pub fn only(mut self, runs: Vec<String>) -> Result<Self, ExperimentError> {
+        let names: Vec<&str> = self.spec.runs.iter().map(|run| run.name.as_str()).collect();
+        if let Some(unknown) = runs.iter().find(|name| !names.contains(&name.as_str())) {
+            let why = format!("there is no run \"{unknown}\"; there are {}", names.join(", "));
+            return Err(ExperimentError { file: self.folder.display().to_string(), why });
+        }
+        self.only = runs;
+        Ok(self)
+    }
+
+    fn is_played(&self, run: &RunSpec) -> bool {
+        self.only.is_empty() || self.only.contains(&run.name)
     }
 
     /// What is asked and played.
@@ -65,16 +87,23 @@ impl Experiment {
     /// # Errors
     /// If a map or an agent does not exist.
     pub fn games(&self) -> anyhow::Result<u64> {
-        self.spec.runs.iter().map(|run| Ok(run.schedule(&self.folder)?.0)).sum()
+        let played = self.spec.runs.iter().filter(|run| self.is_played(run));
+        played.map(|run| Ok(run.schedule(&self.folder)?.0)).sum()
     }
 
-    /// Plays all runs, or goes on with them; `begin` is told of each. Nothing if it was stopped.
+    /// Plays the runs, or goes on with them; `begin` is told of each. Nothing if it was stopped.
     ///
     /// # Errors
     /// If a game can't be played or something can't be written.
     pub fn run(&self, drive: &Drive<'_>, begin: impl Fn(&RunSpec)) -> anyhow::Result<Option<Answer>> {
         let mut answer = Answer::default();
+        let results = self.folder.join(RESULTS);
+        let known = if self.only.is_empty() { Vec::new() } else { results::read(&results)? };
         for run in &self.spec.runs {
+            if !self.is_played(run) {
+                answer.keep(run, &known);
+                continue;
+            }
             begin(run);
             if run.verb == Verb::SeatAdvantage {
                 let seats = run.seats_of(2);
@@ -101,12 +130,17 @@ impl Experiment {
                 .map(|_| ())
                 .with_context(|| format!("{} can't be written", path.display()))
         };
-        write("results.csv", answer.csv())?;
+        write(RESULTS, answer.csv())?;
         write("report.html", report::experiment(&self.spec, &answer))?;
         let work = self.folder.join(WORK);
-        if work.exists() {
-            std::fs::remove_dir_all(&work).with_context(|| format!("{} can't be deleted", work.display()))?;
+        for path in self.spec.runs.iter().filter(|run| self.is_played(run)).map(|run| work.join(&run.name)) {
+            if path.exists() {
+                std::fs::remove_dir_all(&path)
+                    .with_context(|| format!("{} can't be deleted", path.display()))?;
+            }
         }
+        // Other runs may have been begun: then it is not empty, and stays.
+        let _ = std::fs::remove_dir(&work);
         Ok(Some(answer))
     }
 

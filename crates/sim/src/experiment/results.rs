@@ -1,8 +1,9 @@
 //! What came out of an experiment, beside what others found.
 
 use std::fmt::Write;
+use std::path::Path;
 
-use super::spec::{Published, RunSpec};
+use super::spec::{ExperimentError, Published, RunSpec, fields};
 use crate::arena::Summary;
 use crate::rows::quoted;
 use crate::stats::Figure;
@@ -81,9 +82,17 @@ impl Answer {
         self.runs.push((name.clone(), measured));
     }
 
+    /// Takes over what is known of a run that is not played.
+    pub(super) fn keep(&mut self, run: &RunSpec, known: &[Comparison]) {
+        self.figures.extend(known.iter().filter(|figure| figure.run == run.name).cloned());
+    }
+
     /// Puts published figures beside the measured ones.
     pub(super) fn compare(&mut self, published: &[Published]) -> anyhow::Result<()> {
         for other in published {
+            if !self.figures.iter().any(|own| own.run == other.run) {
+                continue; // it was not played yet
+            }
             let same = |own: &&mut Comparison| {
                 own.run == other.run && own.figure == other.figure && own.subject == other.subject
             };
@@ -124,6 +133,35 @@ impl Answer {
         }
         text
     }
+}
+
+/// The figures of a file that [`Answer::csv`] wrote, without published ones; none if there is no such file.
+pub(super) fn read(path: &Path) -> Result<Vec<Comparison>, ExperimentError> {
+    let refuse = |why: String| ExperimentError { file: path.display().to_string(), why };
+    let text = match std::fs::read_to_string(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        text => text.map_err(|error| refuse(error.to_string()))?,
+    };
+    let row = |(index, line): (usize, &str)| {
+        let cells = fields(line);
+        let [run, subject, figure, numbers @ ..] = &cells[..] else { return Err(index) };
+        let number = |place: usize| numbers.get(place)?.parse::<f64>().ok();
+        let measured = number(0).zip(number(1)).zip(number(2));
+        let Some(((value, low), high)) = measured else { return Err(index) };
+        Ok(Comparison {
+            run: run.clone(),
+            subject: subject.clone(),
+            figure: figure.clone(),
+            measured: Figure { value, low, high },
+            published: None,
+        })
+    };
+    text.lines().enumerate().skip(1).map(row).collect::<Result<_, _>>().map_err(|index| {
+        refuse(format!(
+            "line {}: run, subject, figure and three numbers are expected; delete the file and run the whole experiment",
+            index + 1
+        ))
+    })
 }
 
 fn arena_figures(summary: &Summary, add: &mut impl FnMut(&str, &str, Figure)) {

@@ -247,7 +247,7 @@ impl RunSpec {
 }
 
 /// The fields of a line of CSV; those in quotes may have commas.
-fn fields(line: &str) -> Vec<String> {
+pub(super) fn fields(line: &str) -> Vec<String> {
     let mut fields = vec![String::new()];
     let mut quoted = false;
     let mut chars = line.chars().peekable();
