@@ -125,7 +125,7 @@ impl Agent<CardGame> for Yard {
         Ok(match view.phase() {
             Phase::Opening | Phase::Tickets => outlook().keep(),
             Phase::Main => outlook().turn(),
-            Phase::SecondCard => outlook().card(false).map_or(Action::StopDrawing, |(_, card)| card),
+            Phase::SecondCard => outlook().second_card(),
             Phase::Completing(_) | Phase::Over(_) => complete(view),
         })
     }
@@ -143,6 +143,7 @@ struct Outlook<'v> {
     missing: Cards,
     /// What cards in the hand are worth, of what they are worth on the track stack.
     hold: f32,
+    unseen: Cards,
 }
 
 impl<'v> Outlook<'v> {
@@ -157,7 +158,7 @@ impl<'v> Outlook<'v> {
         let rounds_left = view.game().seats() >= rules.two_rounds_from.into() && view.round() == 0;
         // A card in the hand has to be played and to move; between rounds it is kept.
         let in_time = ((turns - 1.0) / weights.late).clamp(if rounds_left { 0.8 } else { 0.0 }, 1.0);
-        Self { view, weights, turns, sure, missing, hold: weights.hold * in_time }
+        Self { view, weights, turns, sure, missing, hold: weights.hold * in_time, unseen: view.unseen() }
     }
 
     // --- cards ---
@@ -180,20 +181,18 @@ impl<'v> Outlook<'v> {
 
     /// What an unseen card is worth on average.
     fn blind_price(&self) -> f32 {
-        let unseen = self.view.unseen();
-        let all: f32 = unseen.iter().map(|(kind, count)| f32::from(count) * self.draw_price(kind)).sum();
-        all / f32::from(unseen.total().max(1))
+        let prices = self.unseen.iter().map(|(kind, count)| f32::from(count) * self.draw_price(kind));
+        prices.sum::<f32>() / f32::from(self.unseen.total().max(1))
     }
 
-    /// The best card to draw now, and what it is worth as one card of two.
-    fn card(&self, first: bool) -> Option<(f32, Action)> {
+    /// The best card to draw now, and what it is worth as one card of two, next to what an unseen card is worth.
+    fn card(&self, first: bool, blind: f32) -> Option<(f32, Action)> {
         let mut best: Option<(f32, Action)> = None;
         let mut consider = |worth: f32, action: Action| {
             if best.is_none_or(|(most, _)| worth > most) {
                 best = Some((worth, action));
             }
         };
-        let blind = self.blind_price();
         let _ = self.view.legal_actions(|action| {
             match action {
                 Action::TakeBlind => consider(blind, action),
@@ -210,11 +209,16 @@ impl<'v> Outlook<'v> {
         best
     }
 
+    fn second_card(&self) -> Action {
+        self.card(false, self.blind_price()).map_or(Action::StopDrawing, |(_, card)| card)
+    }
+
     // --- turns ---
 
     fn turn(&self) -> Action {
-        let mut best = match self.card(true) {
-            Some((worth, card)) => (self.hold * (worth + self.blind_price()), card),
+        let blind = self.blind_price();
+        let mut best = match self.card(true, blind) {
+            Some((worth, card)) => (self.hold * (worth + blind), card),
             None => (f32::MIN, Action::Pass),
         };
         let mut consider = |worth: f32, action: Action| {
@@ -235,21 +239,21 @@ impl<'v> Outlook<'v> {
         let (view, hand) = (self.view, self.view.hand());
         let (own, against) = (view.rows(view.seat()), rows_against(view));
         for (colour, cards) in hand.colours().filter(|&(colour, _)| own.count(colour) == 0) {
-            let theirs = against.count(colour);
+            let (theirs, threat) = (against.count(colour), self.threat(colour));
             for locomotives in 0..=hand.locomotives() {
                 let length = cards + locomotives;
                 if length >= 2 && length > theirs {
-                    let worth = self.row(colour, cards, locomotives) + self.robbery(theirs);
+                    let worth = self.row(colour, cards, locomotives, threat) + self.robbery(theirs);
                     consider(worth, Action::PlayRow { colour, cards, locomotives });
                 }
             }
         }
     }
 
-    /// What a row gains: its cards count for more in the yard than in the hand, if they move in time.
-    fn row(&self, colour: CardKind, cards: u8, locomotives: u8) -> f32 {
+    /// What a row gains: its cards count for more in the yard than in the hand, if they move in time and others do not play
+    /// more cards against it.
+    fn row(&self, colour: CardKind, cards: u8, locomotives: u8, threat: f32) -> f32 {
         let length = cards + locomotives;
-        let threat = self.threat(colour);
         let mut worth = 0.0;
         for place in 0..length {
             // Locomotives lie on top.
@@ -270,8 +274,7 @@ impl<'v> Outlook<'v> {
     /// How many cards of a colour others may soon play against a row.
     fn threat(&self, colour: CardKind) -> f32 {
         let view = self.view;
-        let unseen = view.unseen();
-        let share = f32::from(unseen.count(colour)) / f32::from(unseen.total().max(1));
+        let share = f32::from(self.unseen.count(colour)) / f32::from(self.unseen.total().max(1));
         let others = Seat::all(view.game().seats()).filter(|&seat| seat != view.seat());
         let held = others.map(|seat| {
             let shown = view.shown(seat);

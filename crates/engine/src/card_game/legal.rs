@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use arrayvec::ArrayVec;
+
 use crate::card::{CardKind, Cards};
 use crate::card_game::action::{Action, Phase};
 use crate::card_game::compile::CardGame;
@@ -52,8 +54,7 @@ impl CardGame {
         if self.may_draw_tickets(s) {
             visit(Action::DrawTickets)?;
         }
-        let plays = Plays::new(s);
-        (0..plays.count_rows() + plays.count_threes()).map(|n| plays.nth(n)).try_for_each(visit)
+        Plays::new(s).visit(visit)
     }
 
     fn visit_cards<B>(&self, s: &State, visit: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
@@ -402,11 +403,32 @@ impl Plays {
         places.into_iter().fold(Cards::EMPTY, |all, place| all + self.three.nth_kind_as_one(place.into()))
     }
 
-    /// The n-th play: the rows by colour, then those of three colours.
+    /// All plays: the rows by colour, few cards before many, then few locomotives before many; then those of three colours.
+    fn visit<B>(&self, mut visit: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        for (colour, held) in self.open.colours() {
+            let beaten = self.beaten.count(colour);
+            for cards in 1..=held {
+                for locomotives in (beaten + 1).saturating_sub(cards)..=self.locomotives {
+                    visit(Action::PlayRow { colour, cards, locomotives })?;
+                }
+            }
+        }
+        let three: ArrayVec<CardKind, 8> = self.three.colours().map(|(colour, _)| colour).collect();
+        for (place, &first) in three.iter().enumerate() {
+            let later = &three[place + 1..];
+            for (place, &second) in later.iter().enumerate() {
+                for &third in &later[place + 1..] {
+                    visit(Action::PlayThree([first, second, third]))?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The n-th of all plays.
     fn nth(&self, n: usize) -> Action {
         let mut skip = n;
         for (colour, held) in self.open.colours() {
-            // Few cards before many, then few locomotives before many.
             let beaten = self.beaten.count(colour);
             for cards in 1..=held {
                 let fewest = (beaten + 1).saturating_sub(cards);
