@@ -67,8 +67,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             let answer = experiment.run(&drive, |run| bar.set_message(run.name.clone()))?;
             bar.finish_and_clear();
             let Some(answer) = answer else {
+                let only =
+                    if only.is_empty() { String::new() } else { format!(" --only {}", only.join(",")) };
                 terminal::tell(&format!(
-                    "stopped; the same command goes on: ttr experiment run {}",
+                    "stopped; the same command goes on: ttr experiment run {}{only}",
                     path.display()
                 ));
                 return Ok(());
