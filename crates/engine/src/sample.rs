@@ -67,8 +67,7 @@ impl CardPile {
 
 /// A shuffled pile of tickets.
 pub(crate) struct TicketPile {
-    /// With room for the members of a byte behind the last.
-    tickets: [u8; TicketSet::CAPACITY + 8],
+    tickets: [u8; TicketSet::CAPACITY],
     left: usize,
     places: Places,
 }

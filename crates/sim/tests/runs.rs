@@ -370,15 +370,21 @@ fn an_experiment_gives_the_same_bytes_again() {
 
     // One run at a time comes to the same table.
     std::fs::remove_file(folder.0.join("results.csv")).unwrap();
-    for only in ["worth", "two,short"] {
+    for only in ["worth", "two,short", "short"] {
         folder.ttr(&["experiment", "run", ".", "--only", only]).good();
     }
     assert!(files[0] == std::fs::read(folder.0.join("results.csv")).unwrap());
     let error = folder.ttr(&["experiment", "run", ".", "--only", "tow"]).refused();
     assert!(error.contains("there are two, short, worth"), "{error}");
-    folder.write("results.csv", "run,subject,figure\ntwo,greedy,win_share,half");
-    let error = folder.ttr(&["experiment", "run", ".", "--only", "two"]).refused();
-    assert!(error.contains("results.csv: line 2"), "{error}");
+    let whole = std::fs::read_to_string(folder.0.join("results.csv")).unwrap();
+    for (damaged, says) in [
+        (whole[..whole.len() - 8].to_owned(), format!("line {}", whole.lines().count())),
+        (whole.replacen("measured", "measure", 1), "line 1".into()),
+    ] {
+        folder.write("results.csv", damaged);
+        let error = folder.ttr(&["experiment", "run", ".", "--only", "two"]).refused();
+        assert!(error.contains("results.csv") && error.contains(&says), "{says}: {error}");
+    }
 
     for (from, to, says) in [
         ("name = \"two\"", "name = \"worth\"", "the same name"),

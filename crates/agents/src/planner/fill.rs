@@ -21,7 +21,7 @@ const TRAILS: usize = 2 * ROUTES_AHEAD;
 #[derive(Clone, Debug)]
 pub(super) struct FillTables {
     kinds: Vec<FillKind>,
-    /// The cases, best first.
+    /// The cases, best first; of equal ones the longer routes.
     ranks: Vec<Worth>,
     /// By number of trains, the ranks of routes that are not longer.
     within: [u128; LENGTHS],
@@ -80,7 +80,7 @@ impl FillTables {
                 wild: track.price.locomotives,
                 ranks: [[0; 2]; LENGTHS],
             };
-            let rank = |worth| ranks.iter().position(|&known| known == worth).unwrap_or(0) as u8;
+            let rank = |worth| ranks.iter().position(|&known| known == worth).expect("all are ranked") as u8;
             for (places, worths) in kind.ranks.iter_mut().zip(worths_of(index)) {
                 *places = worths.map(rank);
             }
@@ -123,11 +123,16 @@ impl<'t> Ranked<'t> {
         self.present |= u128::from(!routes.is_empty()) << rank;
     }
 
-    fn remove(&mut self, rank: usize, route: RouteId) {
-        self.routes[rank].remove(route);
-        if self.routes[rank].is_empty() {
+    /// Takes out a route of a rank, which `choose` finds among those that are there.
+    #[inline]
+    fn take(&mut self, rank: usize, choose: impl Fn(RouteSet) -> Option<RouteId>) -> Option<RouteId> {
+        let routes = &mut self.routes[rank];
+        let route = choose(*routes)?;
+        routes.remove(route);
+        if routes.is_empty() {
             self.present &= !(1 << rank);
         }
+        Some(route)
     }
 
     /// The best rank that has a route of at most so many trains, and what that is worth.
@@ -170,16 +175,13 @@ impl Planner {
             let other = others.first(left).filter(|(_, other)| {
                 favourite.as_ref().is_none_or(|favourite| favourite.worth.rate <= other.rate)
             });
-            let (route, length) = if let Some((rank, worth)) = other {
-                let route = others.routes[rank].highest();
-                route.inspect(|&route| others.remove(rank, route));
-                (route, worth.length)
-            } else if let Some(favourite) = favourite {
-                (favourite.route.take(), favourite.worth.length)
-            } else {
-                break;
+            let (route, length) = match (other, favourite) {
+                (Some((rank, worth)), _) => (others.take(rank, RouteSet::highest), worth.length),
+                (None, Some(favourite)) => (favourite.route.take(), favourite.worth.length),
+                (None, None) => break,
             };
-            self.fill.insert(route.expect("only what has a route is found"));
+            let Some(route) = route else { break };
+            self.fill.insert(route);
             left -= length;
         }
     }
@@ -219,9 +221,7 @@ fn take_best(ranked: &mut Ranked<'_>) -> ArrayVec<Favourite, TRAILS> {
     while !best.is_full()
         && let Some((rank, worth)) = ranked.first(u8::MAX)
     {
-        let route = ranked.routes[rank].lowest();
-        route.inspect(|&route| ranked.remove(rank, route));
-        best.push(Favourite { route, worth });
+        best.push(Favourite { route: ranked.take(rank, RouteSet::lowest), worth });
     }
     best
 }
@@ -236,4 +236,32 @@ fn highest(favourites: &[Favourite], trains: u8) -> Option<usize> {
         }
     }
     best.1
+}
+
+#[cfg(test)]
+mod tests {
+    use ttr_engine::board::BoardGame;
+    use ttr_engine::maps;
+
+    use super::*;
+    use crate::spec::AgentSpec;
+
+    #[test]
+    fn ranks_are_in_order_and_of_the_right_length() {
+        for (map, spec) in [("usa", "planner"), ("nordic", "planner"), ("europe", "planner:fill_turn=0")] {
+            let game = BoardGame::new(&maps::find(map).unwrap(), 2).unwrap();
+            let atlas = Atlas::new(&game);
+            let tables = FillTables::new(&atlas, &Weights::new(&game, &AgentSpec::parse(spec).unwrap()));
+            assert!(tables.ranks.is_sorted_by(|a, b| (a.rate, a.length) > (b.rate, b.length)), "{map}");
+            for FillKind { length, ranks, .. } in &tables.kinds {
+                for missing in 0..=usize::from(*length) {
+                    let [alone, joined] = ranks[missing].map(|rank| tables.ranks[usize::from(rank)]);
+                    assert!(alone.length == *length && joined.length == *length && joined.rate >= alone.rate);
+                    assert!(missing == 0 || ranks[missing - 1][0] <= ranks[missing][0], "{map}: {missing}");
+                    let fits = |trains: u8| tables.within[usize::from(trains)] >> ranks[missing][0] & 1 != 0;
+                    assert!(fits(*length) && !fits(length - 1), "{map}: {length}");
+                }
+            }
+        }
+    }
 }

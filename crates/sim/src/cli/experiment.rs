@@ -31,7 +31,7 @@ enum What {
     Run {
         /// The directory of an experiment.toml, or the file
         path: PathBuf,
-        /// Play these runs only; the others keep their figures in results.csv, and are not in report.html
+        /// Play these runs only; the others keep the figures that results.csv has of them, and have no section in report.html
         #[arg(long, value_name = "RUNS", value_delimiter = ',')]
         only: Vec<String>,
         /// How many threads; 0 = one for each core

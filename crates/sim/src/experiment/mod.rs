@@ -54,7 +54,8 @@ impl Experiment {
         Ok(Self { folder: folder.to_owned(), spec: ExperimentSpec::read(&file)?, only: Vec::new() })
     }
 
-    /// Plays some of the runs only; what `results.csv` says of the others stays as it is.
+    /// Plays some of the runs only; what `results.csv` says of the others stays as it is, even if the file asks for something
+    /// else of them by now.
     ///
     /// # Errors
     /// If there is no such run.
@@ -96,32 +97,21 @@ impl Experiment {
     /// # Errors
     /// If a game can't be played or something can't be written.
     pub fn run(&self, drive: &Drive<'_>, begin: impl Fn(&RunSpec)) -> anyhow::Result<Option<Answer>> {
-        let mut answer = Answer::default();
-        let results = self.folder.join(RESULTS);
-        let known = if self.only.is_empty() { Vec::new() } else { results::read(&results)? };
-        for run in &self.spec.runs {
-            if !self.is_played(run) {
-                answer.keep(run, &known);
-                continue;
-            }
+        self.known_figures()?; // better refused now than after hours of play
+        let mut played = Vec::new();
+        for run in self.spec.runs.iter().filter(|run| self.is_played(run)) {
             begin(run);
-            if run.verb == Verb::SeatAdvantage {
-                let seats = run.seats_of(2);
-                let wins = seat_advantage::random_wins(seats, run.games, run.seed);
-                (drive.progress)(run.games);
-                answer.add(run, Measured::Seats(wins, run.games));
-                continue;
+            let Some(measured) = self.play(run, drive)? else { return Ok(None) };
+            played.push(measured);
+        }
+        // Read again: other runs may have been played meanwhile.
+        let known = self.known_figures()?;
+        let (mut answer, mut played) = (Answer::default(), played.into_iter().peekable());
+        for run in &self.spec.runs {
+            match played.next_if(|_| self.is_played(run)) {
+                Some(measured) => answer.add(run, measured),
+                None => answer.keep(run, &known),
             }
-            let measured = match run.find_map(&self.folder)? {
-                AnySpec::Board(map) => {
-                    self.run_game(BoardGame::new(&map, run.seats_of(map.seats.min))?, run, drive)?
-                }
-                AnySpec::CardGame(spec) => {
-                    self.run_game(CardGame::new(&spec, run.seats_of(spec.seats.min))?, run, drive)?
-                }
-            };
-            let Some(measured) = measured else { return Ok(None) };
-            answer.add(run, measured);
         }
         answer.compare(&self.spec.published(&self.folder)?)?;
         let write = |name: &str, text: String| {
@@ -133,15 +123,35 @@ impl Experiment {
         write(RESULTS, answer.csv())?;
         write("report.html", report::experiment(&self.spec, &answer))?;
         let work = self.folder.join(WORK);
-        for path in self.spec.runs.iter().filter(|run| self.is_played(run)).map(|run| work.join(&run.name)) {
-            if path.exists() {
-                std::fs::remove_dir_all(&path)
-                    .with_context(|| format!("{} can't be deleted", path.display()))?;
+        let done = match &self.only[..] {
+            [] => vec![work],
+            only => only.iter().map(|name| work.join(name)).collect(),
+        };
+        for path in done.iter().filter(|path| path.exists()) {
+            std::fs::remove_dir_all(path).with_context(|| format!("{} can't be deleted", path.display()))?;
+        }
+        Ok(Some(answer))
+    }
+
+    /// What `results.csv` says of runs that are not played.
+    fn known_figures(&self) -> Result<Vec<Comparison>, ExperimentError> {
+        if self.only.is_empty() { Ok(Vec::new()) } else { results::read(&self.folder.join(RESULTS)) }
+    }
+
+    fn play(&self, run: &RunSpec, drive: &Drive<'_>) -> anyhow::Result<Option<Measured>> {
+        if run.verb == Verb::SeatAdvantage {
+            let wins = seat_advantage::random_wins(run.seats_of(2), run.games, run.seed);
+            (drive.progress)(run.games);
+            return Ok(Some(Measured::Seats(wins, run.games)));
+        }
+        match run.find_map(&self.folder)? {
+            AnySpec::Board(map) => {
+                self.run_game(BoardGame::new(&map, run.seats_of(map.seats.min))?, run, drive)
+            }
+            AnySpec::CardGame(spec) => {
+                self.run_game(CardGame::new(&spec, run.seats_of(spec.seats.min))?, run, drive)
             }
         }
-        // Other runs may have been begun: then it is not empty, and stays.
-        let _ = std::fs::remove_dir(&work);
-        Ok(Some(answer))
     }
 
     fn run_game<G: Playable>(

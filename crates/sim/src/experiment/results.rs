@@ -48,6 +48,8 @@ impl Comparison {
 /// Standard errors of half a 95 % interval.
 const NORMAL: f64 = 1.96;
 
+const HEADER: &str = "run,subject,figure,measured,low,high,published,published_error,agrees,source";
+
 /// All that came out.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Answer {
@@ -60,7 +62,11 @@ pub struct Answer {
 impl Answer {
     pub(super) fn add(&mut self, run: &RunSpec, measured: Measured) {
         let name = &run.name;
+        // As the table has it: figures that are read back from there agree with the same others.
+        let rounded = |figure: f64| (figure * 1e6).round() / 1e6;
         let mut add = |subject: &str, figure: &str, measured: Figure| {
+            let Figure { value, low, high } = measured;
+            let measured = Figure { value: rounded(value), low: rounded(low), high: rounded(high) };
             self.figures.push(Comparison {
                 run: name.clone(),
                 subject: subject.to_owned(),
@@ -112,8 +118,7 @@ impl Answer {
 
     /// As CSV: a line a figure.
     pub fn csv(&self) -> String {
-        let mut text =
-            "run,subject,figure,measured,low,high,published,published_error,agrees,source\n".to_owned();
+        let mut text = format!("{HEADER}\n");
         for row in &self.figures {
             let Figure { value, low, high } = row.measured;
             // Writing to a string can't fail.
@@ -142,27 +147,30 @@ pub(super) fn read(path: &Path) -> Result<Vec<Comparison>, ExperimentError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         text => text.map_err(|error| refuse(error.to_string()))?,
     };
+    let mut lines = text.lines().enumerate();
+    if lines.next().is_none_or(|(_, first)| first != HEADER) {
+        return Err(refuse(format!("line 1: {HEADER} is expected; {REPAIR}")));
+    }
     let row = |(index, line): (usize, &str)| {
         let cells = fields(line);
-        let [run, subject, figure, numbers @ ..] = &cells[..] else { return Err(index) };
-        let number = |place: usize| numbers.get(place)?.parse::<f64>().ok();
-        let measured = number(0).zip(number(1)).zip(number(2));
-        let Some(((value, low), high)) = measured else { return Err(index) };
+        let number = |place: usize| cells[place].parse::<f64>().ok();
+        let measured = (cells.len() == 10).then(|| Some((number(3)?, number(4)?, number(5)?))).flatten();
+        let Some((value, low, high)) = measured else {
+            return Err(refuse(format!("line {}: it is damaged; {REPAIR}", index + 1)));
+        };
         Ok(Comparison {
-            run: run.clone(),
-            subject: subject.clone(),
-            figure: figure.clone(),
+            run: cells[0].clone(),
+            subject: cells[1].clone(),
+            figure: cells[2].clone(),
             measured: Figure { value, low, high },
             published: None,
         })
     };
-    text.lines().enumerate().skip(1).map(row).collect::<Result<_, _>>().map_err(|index| {
-        refuse(format!(
-            "line {}: run, subject, figure and three numbers are expected; delete the file and run the whole experiment",
-            index + 1
-        ))
-    })
+    lines.filter(|(_, line)| !line.is_empty()).map(row).collect()
 }
+
+/// What to do about a damaged table.
+const REPAIR: &str = "restore the file, or delete it and play all runs again";
 
 fn arena_figures(summary: &Summary, add: &mut impl FnMut(&str, &str, Figure)) {
     for agent in &summary.agents {
