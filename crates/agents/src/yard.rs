@@ -1,6 +1,7 @@
 //! The planner of the Card Game: what a card is worth in the hand, in the yard and on the track stack, and what every
 //! action changes about that.
 
+use std::iter::repeat_n;
 use std::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
@@ -131,6 +132,9 @@ impl Agent<CardGame> for Yard {
     }
 }
 
+/// One for each card of a row.
+type Figures = ArrayVec<f32, { Cards::MAX_TOTAL as usize }>;
+
 /// A position with what follows from it for all decisions.
 struct Outlook<'v> {
     view: &'v Observation<'v>,
@@ -139,7 +143,9 @@ struct Outlook<'v> {
     turns: f32,
     /// Cards that will lie on the own track stack if nobody robs a row.
     sure: Cards,
-    /// Circles of the held tickets for which there is no card there.
+    /// Circles of the held tickets.
+    asked: Cards,
+    /// Those of them for which there is no card there.
     missing: Cards,
     /// What cards in the hand are worth, of what they are worth on the track stack.
     hold: f32,
@@ -153,12 +159,14 @@ impl<'v> Outlook<'v> {
         // After the deck is empty everybody has one more turn (CG-12).
         let turns = if deck > 0.0 { 1.0 + deck / (seats * weights.pace) } else { 0.0 };
         let sure = view.track(view.seat()) + moving(view, turns as u8);
-        let missing = demand(view).saturating_sub(sure);
+        let asked = demand(view);
+        let missing = asked.saturating_sub(sure);
         let rules = &view.game().spec().rules;
         let rounds_left = view.game().seats() >= rules.two_rounds_from.into() && view.round() == 0;
         // A card in the hand has to be played and to move; between rounds it is kept.
         let in_time = ((turns - 1.0) / weights.late).clamp(if rounds_left { 0.8 } else { 0.0 }, 1.0);
-        Self { view, weights, turns, sure, missing, hold: weights.hold * in_time, unseen: view.unseen() }
+        let hold = weights.hold * in_time;
+        Self { view, weights, turns, sure, asked, missing, hold, unseen: view.unseen() }
     }
 
     // --- cards ---
@@ -173,20 +181,23 @@ impl<'v> Outlook<'v> {
         }
     }
 
-    /// What it is worth to draw a card of a kind.
-    fn draw_price(&self, kind: CardKind) -> f32 {
-        let held = self.view.hand().count(kind);
-        self.price(kind, held) + self.weights.pair * f32::from(held)
+    /// What it is worth to draw a card of each kind.
+    fn draw_prices(&self) -> [f32; 9] {
+        CardKind::ALL.map(|kind| {
+            let held = self.view.hand().count(kind);
+            self.price(kind, held) + self.weights.pair * f32::from(held)
+        })
     }
 
     /// What an unseen card is worth on average.
-    fn blind_price(&self) -> f32 {
-        let prices = self.unseen.iter().map(|(kind, count)| f32::from(count) * self.draw_price(kind));
-        prices.sum::<f32>() / f32::from(self.unseen.total().max(1))
+    fn blind_price(&self, prices: &[f32; 9]) -> f32 {
+        let unseen = CardKind::ALL.map(|kind| f32::from(self.unseen.count(kind)));
+        let all = unseen.iter().zip(prices).map(|(count, price)| count * price);
+        all.sum::<f32>() / f32::from(self.unseen.total().max(1))
     }
 
     /// The best card to draw now, and what it is worth as one card of two, next to what an unseen card is worth.
-    fn card(&self, first: bool, blind: f32) -> Option<(f32, Action)> {
+    fn card(&self, first: bool, prices: &[f32; 9], blind: f32) -> Option<(f32, Action)> {
         let mut best: Option<(f32, Action)> = None;
         let mut consider = |worth: f32, action: Action| {
             if best.is_none_or(|(most, _)| worth > most) {
@@ -198,9 +209,9 @@ impl<'v> Outlook<'v> {
                 Action::TakeBlind => consider(blind, action),
                 // A face-up locomotive is the whole draw.
                 Action::TakeFaceUp(CardKind::Locomotive) if first => {
-                    consider(self.draw_price(CardKind::Locomotive) - blind, action);
+                    consider(prices[CardKind::Locomotive.index()] - blind, action);
                 }
-                Action::TakeFaceUp(kind) => consider(self.draw_price(kind), action),
+                Action::TakeFaceUp(kind) => consider(prices[kind.index()], action),
                 Action::StopDrawing => {}
                 _ => return ControlFlow::Break(()), // cards are listed first
             }
@@ -210,14 +221,16 @@ impl<'v> Outlook<'v> {
     }
 
     fn second_card(&self) -> Action {
-        self.card(false, self.blind_price()).map_or(Action::StopDrawing, |(_, card)| card)
+        let prices = self.draw_prices();
+        self.card(false, &prices, self.blind_price(&prices)).map_or(Action::StopDrawing, |(_, card)| card)
     }
 
     // --- turns ---
 
     fn turn(&self) -> Action {
-        let blind = self.blind_price();
-        let mut best = match self.card(true, blind) {
+        let prices = self.draw_prices();
+        let blind = self.blind_price(&prices);
+        let mut best = match self.card(true, &prices, blind) {
             Some((worth, card)) => (self.hold * (worth + blind), card),
             None => (f32::MIN, Action::Pass),
         };
@@ -238,13 +251,24 @@ impl<'v> Outlook<'v> {
     fn rows(&self, consider: &mut impl FnMut(f32, Action)) {
         let (view, hand) = (self.view, self.view.hand());
         let (own, against) = (view.rows(view.seat()), rows_against(view));
+        let most = hand.locomotives();
+        // Filled in place: long lists are slow to move.
+        let (mut in_time, mut prices, mut safe) = (Figures::new(), Figures::new(), Figures::new());
+        in_time.extend((0..hand.total()).map(|place| self.in_time(place)));
+        let top = self.price(CardKind::Locomotive, 0);
         for (colour, cards) in hand.colours().filter(|&(colour, _)| own.count(colour) == 0) {
             let (theirs, threat) = (against.count(colour), self.threat(colour));
-            for locomotives in 0..=hand.locomotives() {
+            // Locomotives lie on top.
+            prices.clear();
+            prices.extend(repeat_n(top, most.into()));
+            prices.extend((0..cards).map(|before| self.price(colour, before)));
+            safe.clear();
+            safe.extend((0..cards + most).map(|left| self.safe(threat, left)));
+            for locomotives in 0..=most {
                 let length = cards + locomotives;
                 if length >= 2 && length > theirs {
-                    let worth = self.row(colour, cards, locomotives, threat) + self.robbery(theirs);
-                    consider(worth, Action::PlayRow { colour, cards, locomotives });
+                    let row = self.row(&prices[usize::from(most - locomotives)..], &in_time, &safe);
+                    consider(row + self.robbery(theirs), Action::PlayRow { colour, cards, locomotives });
                 }
             }
         }
@@ -252,23 +276,20 @@ impl<'v> Outlook<'v> {
 
     /// What a row gains: its cards count for more in the yard than in the hand, if they move in time and others do not play
     /// more cards against it.
-    fn row(&self, colour: CardKind, cards: u8, locomotives: u8, threat: f32) -> f32 {
-        let length = cards + locomotives;
-        let mut worth = 0.0;
-        for place in 0..length {
-            // Locomotives lie on top.
-            let price = match place.checked_sub(locomotives) {
-                None => self.price(CardKind::Locomotive, place),
-                Some(before) => self.price(colour, before),
-            };
-            // When it is this card's turn to move, so many are left in the row.
-            let left = f32::from(length - place);
-            let robbed =
-                if place == 0 { 0.0 } else { (0.2 * (threat - left)).clamp(0.0, 0.5) * self.weights.risk };
-            let in_time = (self.turns - f32::from(place)).clamp(0.0, 1.0);
-            worth += price * (in_time * (1.0 - robbed) - self.hold);
-        }
-        worth
+    fn row(&self, prices: &[f32], in_time: &[f32], safe: &[f32]) -> f32 {
+        let gain = |place: usize, safe: f32| prices[place] * (in_time[place] * safe - self.hold);
+        // The top card moves before anybody can rob it.
+        (1..prices.len()).fold(gain(0, 1.0), |worth, place| worth + gain(place, safe[prices.len() - place]))
+    }
+
+    /// Whether the card at a place of a row, from the top, will move before the end.
+    fn in_time(&self, place: u8) -> f32 {
+        (self.turns - f32::from(place)).clamp(0.0, 1.0)
+    }
+
+    /// Whether a row will not be robbed while it has so many cards left.
+    fn safe(&self, threat: f32, left: u8) -> f32 {
+        1.0 - (0.2 * (threat - f32::from(left))).clamp(0.0, 0.5) * self.weights.risk
     }
 
     /// How many cards of a colour others may soon play against a row.
@@ -294,14 +315,17 @@ impl<'v> Outlook<'v> {
     fn three(&self, consider: &mut impl FnMut(f32, Action)) {
         let view = self.view;
         let taken = view.rows(view.seat()) + rows_against(view);
-        let mut singles: ArrayVec<(f32, CardKind), 8> = view
-            .hand()
-            .colours()
-            .filter(|&(colour, _)| taken.count(colour) == 0)
-            .map(|(colour, _)| (self.single(colour), colour))
-            .collect();
-        singles.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
-        if let [(a, one), (b, two), (c, three), ..] = singles[..] {
+        // The best first; of equal ones the earlier colour.
+        let mut best: ArrayVec<(f32, CardKind), 3> = ArrayVec::new();
+        for (colour, _) in view.hand().colours().filter(|&(colour, _)| taken.count(colour) == 0) {
+            let worth = self.single(colour);
+            let place = best.iter().position(|&(other, _)| worth > other).unwrap_or(best.len());
+            if place < best.capacity() {
+                best.truncate(2);
+                best.insert(place, (worth, colour));
+            }
+        }
+        if let [(a, one), (b, two), (c, three)] = best[..] {
             let mut colours = [one, two, three];
             colours.sort_unstable();
             consider(a + b + c, Action::PlayThree(colours));
@@ -331,9 +355,9 @@ impl<'v> Outlook<'v> {
 
     /// What it is worth to draw tickets: much, if there are cards for them.
     fn ticket_draw(&self) -> f32 {
-        let (supply, asked) = (self.supply(), demand(self.view));
-        let missing = asked.saturating_sub(supply).total();
-        let spare = supply.saturating_sub(asked).total();
+        let supply = self.supply();
+        let missing = self.asked.saturating_sub(supply).total();
+        let spare = supply.saturating_sub(self.asked).total();
         // Half the spare cards have a colour that a new ticket asks for.
         let slack = self.to_come() + 0.5 * f32::from(spare) - f32::from(missing);
         self.weights.tickets * (slack / 8.0).min(1.0)
@@ -346,7 +370,7 @@ impl<'v> Outlook<'v> {
         let supply = self.supply();
         let room = f32::from(supply.locomotives()) + self.to_come();
         let short = |asked: Cards| f32::from(asked.saturating_sub(supply).total());
-        let mut asked = demand(view);
+        let mut asked = self.asked;
         let mut kept = TicketSet::EMPTY;
         loop {
             let fits = |ticket: &Ticket| short(with_circles(asked, ticket.circles)) <= room;
