@@ -9,6 +9,7 @@ pub(crate) const INFO: AgentInfo = AgentInfo {
     name: "random",
     about: "any legal action, each equally likely",
     plays: Plays::Anything,
+    tuned: false,
     params: &[],
 };
 

@@ -1,6 +1,6 @@
 //! Agents as text: `ismcts:iters=1000,rollout=planner`, `planner@tuned.toml`, `exec:python3 bot.py`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
 
@@ -22,6 +22,8 @@ pub struct AgentInfo {
     pub about: &'static str,
     /// Which games it plays.
     pub plays: Plays,
+    /// Whether its defaults were tuned for some games and numbers of seats; [`crate::Roster::default_of`] tells them.
+    pub tuned: bool,
     /// What can be set.
     pub params: &'static [Param],
 }
@@ -61,7 +63,7 @@ pub struct Param {
     pub name: &'static str,
     /// What it does, in a line.
     pub about: &'static str,
-    /// What it is if nobody sets it. Some agents have other defaults for some games.
+    /// What it is if nobody sets it; of a tuned agent, in a game that it was not tuned for.
     pub default: &'static str,
     /// What it may be.
     pub range: Range,
@@ -84,7 +86,11 @@ impl Range {
     /// Whether a value is allowed.
     pub fn allows(&self, value: &str) -> bool {
         match *self {
-            Self::Whole(min, max) => value.parse().is_ok_and(|value: i64| (min..=max).contains(&value)),
+            // Who reads it where nothing is below 0 knows no sign, not even that of -0.
+            Self::Whole(min, max) => {
+                let sign = min >= 0 && value.starts_with('-');
+                !sign && value.parse().is_ok_and(|value: i64| (min..=max).contains(&value))
+            }
             Self::Real(min, max) => value.parse().is_ok_and(|value: f64| (min..=max).contains(&value)),
             Self::OneOf(words) => words.contains(&value),
             Self::Text => true,
@@ -231,11 +237,16 @@ impl AgentSpec {
             Some(file) => Self { label: Some(text.to_owned()), ..Self::load(name, Path::new(file))? },
             None => Self::new(name),
         };
+        let mut set = BTreeSet::new();
         for setting in settings.split(',').map(str::trim).filter(|setting| !setting.is_empty()) {
             let Some((key, value)) = setting.split_once('=') else {
                 let why = format!("\"{setting}\" should be key=value; {}", known_keys(info));
                 return Err(SpecError::Form { text: text.to_owned(), why });
             };
+            if !set.insert(key.trim()) {
+                let why = format!("{} is set twice", key.trim());
+                return Err(SpecError::Form { text: text.to_owned(), why });
+            }
             spec = spec.with(key.trim(), value.trim());
         }
         spec.check()?;
@@ -317,7 +328,7 @@ impl AgentSpec {
     ///
     /// ```
     /// use ttr_agents::AgentSpec;
-    /// let agent = AgentSpec::parse("random")?;
+    /// let agent = AgentSpec::parse("ismcts:iters=500,rollout=light")?;
     /// assert_eq!(AgentSpec::from_toml(&agent.to_toml()).unwrap(), agent);
     /// # Ok::<(), ttr_agents::SpecError>(())
     /// ```
@@ -447,6 +458,7 @@ mod tests {
             assert!(!info.about.is_empty(), "{}", info.name);
             for param in info.params {
                 assert!(param.range.allows(param.default), "{}: {}", info.name, param.name);
+                assert!(!info.tuned || param.default.parse::<f64>().is_ok(), "{}: {}", info.name, param.name);
                 assert!(!param.about.is_empty(), "{}: {}", info.name, param.name);
             }
         }
@@ -472,6 +484,52 @@ mod tests {
         assert_eq!(agent.settings[EXEC_COMMAND], "python3 bot.py:x --a=b");
         assert_eq!(agent.to_string(), "exec:python3 bot.py:x --a=b");
         assert!(AgentSpec::parse("exec: ").is_err());
+    }
+
+    #[test]
+    fn numbers_are_checked_as_they_are_read() {
+        for odd in [
+            "ms=-0",
+            "cutoff=-0",
+            "iters=0",
+            "iters=1e3",
+            "iters=",
+            "margin=NaN",
+            "margin=-0.1",
+            "margin=inf",
+        ] {
+            let error = AgentSpec::parse(&format!("ismcts:{odd}")).unwrap_err().to_string();
+            assert!(error.contains(odd.split_once('=').unwrap().0), "{error}");
+        }
+        let error = AgentSpec::parse("ismcts:iters=1, iters=2").unwrap_err().to_string();
+        assert!(error.contains("iters is set twice"), "{error}");
+    }
+
+    /// Text and TOML say the same, whatever is set.
+    #[test]
+    fn texts_and_toml_round_trip() {
+        for text in [
+            "random",
+            "yard:hold=0.25",
+            "hungry:ties=mixed,variant=coded",
+            "ismcts:belief=8,iters=500,margin=0.5,rollout=light",
+            r#"exec:python3 "my bot.py" --a=b,c \d"#,
+        ] {
+            let spec = AgentSpec::parse(text).unwrap();
+            assert_eq!(spec.to_string(), text);
+            let labelled = AgentSpec { label: Some("mine, \"the\" best".to_owned()), ..spec.clone() };
+            for spec in [spec, labelled] {
+                assert_eq!(AgentSpec::from_toml(&spec.to_toml()).unwrap(), spec, "{}", spec.to_toml());
+            }
+        }
+    }
+
+    /// Numbers may stand in TOML without quotes.
+    #[test]
+    fn toml_takes_numbers() {
+        let spec =
+            AgentSpec::from_toml("name = \"ismcts\"\n[settings]\niters = 500\nmargin = 0.25\n").unwrap();
+        assert_eq!(spec.to_string(), "ismcts:iters=500,margin=0.25");
     }
 
     #[test]

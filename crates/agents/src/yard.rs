@@ -21,6 +21,7 @@ pub(crate) const INFO: AgentInfo = AgentInfo {
     name: "yard",
     about: "plans rows, robberies and tickets by what cards are worth",
     plays: Plays::CardGame,
+    tuned: true,
     params: &[
         weight("hold", "worth of a card in the hand, of 1 on the track stack", "0.59", 1.0),
         weight("spare", "worth of a card that no ticket asks for", "0.85", 1.0),

@@ -53,9 +53,13 @@ a_million_decisions! {
     random: "random";
     greedy: "greedy";
     path: "path";
+    path_coded: "path:variant=coded";
     one_step: "one-step";
+    one_step_coded: "one-step:variant=coded";
     long_route: "long-route";
+    long_route_coded: "long-route:variant=coded";
     hungry: "hungry";
+    hungry_coded: "hungry:variant=coded";
     flat: "flat:iters=1";
     planner: "planner";
     yard: "yard";

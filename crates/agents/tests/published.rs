@@ -310,8 +310,7 @@ fn never(agent: &AgentSpec) -> &'static [&'static str] {
 
 #[test]
 fn they_do_all_that_they_know() {
-    for id in ["usa", "europe", "nordic", "first-journey-europe", "europe+depots"] {
-        let game = board(id, 3);
+    for game in boards().filter(|game| game.seats() == 3) {
         for agent in all_variants() {
             let mut wanted = offered_by(&game);
             never(&agent).iter().for_each(|kind| {

@@ -42,20 +42,27 @@ fn fair_with_the_planner() {
     }
 }
 
-/// Nothing that the rules offer is left out, whoever has the first guess.
+/// Nothing that the rules offer is left out on any map, whoever has the first guess.
+fn takes_every_kind_of_action(agent: &str) {
+    for game in boards().filter(|game| game.seats() == 3) {
+        assert_exercises(&game, &spec(agent), &offered_by(&game), 400);
+    }
+    assert_exercises(&card_game(2), &spec(agent), &offered_by_card_game(), 40);
+}
+
 #[test]
 fn every_kind_of_action_is_taken() {
-    let open_minded = spec("ismcts:iters=2,prior=none,rollout=random,cutoff=2,candidates=1000");
-    for (map, seats) in [("europe", 2), ("nordic", 2), ("first-journey-europe", 2), ("europe+depots", 3)] {
-        let game = board(map, seats);
-        // Collecting from a warehouse is rare: most games have none of it.
-        assert_exercises(&game, &open_minded, &offered_by(&game), 400);
-    }
-    assert_exercises(&card_game(2), &open_minded, &offered_by_card_game(), 40);
-    let guided = spec("ismcts:iters=6,rollout=light");
-    let game = board("usa", 2);
-    assert_exercises(&game, &guided, &offered_by(&game), 20);
-    assert_exercises(&card_game(2), &guided, &offered_by_card_game(), 20);
+    takes_every_kind_of_action("ismcts:iters=12,rollout=light,cutoff=4");
+}
+
+#[test]
+fn every_kind_of_action_is_taken_without_a_first_guess() {
+    takes_every_kind_of_action("ismcts:iters=4,prior=none,rollout=random,cutoff=2");
+}
+
+#[test]
+fn every_kind_of_action_is_taken_by_flat() {
+    takes_every_kind_of_action("flat:iters=2,cutoff=1");
 }
 
 /// Positions with a decision, from all parts of a random game.
@@ -124,7 +131,33 @@ fn it_explains_itself() {
             assert!(candidate.line[0].starts_with("keep "), "{options}: {:?}", candidate.line);
         }
         assert_eq!(candidates[0].line.len() > 1, lines, "{options}: {:?}", candidates[0].line);
+        // What the other keeps next is its secret, in made-up worlds too.
+        assert!(!lines || candidates[0].line[1] == "keep (hidden)", "{:?}", candidates[0].line);
     }
+}
+
+/// Where there is no choice nothing is searched, and nothing is told of the search before.
+#[test]
+fn a_decision_without_a_choice_is_not_thought_about() {
+    let game = card_game(2);
+    let mut agent = game.agent(&spec("ismcts:iters=50")).unwrap();
+    let mut forced = 0;
+    for seed in 0..20 {
+        let mut dice = Dice::from_seed(seed);
+        let mut state = game.deal(&mut dice);
+        while game.turn(&state) != Turn::Over {
+            if game.count_actions(&state) == 1 {
+                let (action, candidates) = thoughts(&game, &mut *agent, &state);
+                let text = game.write_action(&state, action);
+                let alone = Candidate { action, visits: 0, value: 0.0, line: vec![text] };
+                assert_eq!(candidates, [alone]);
+                forced += 1;
+            }
+            let action = game.random_action(&state, &mut dice);
+            game.play_unchecked(&mut state, action, &mut dice);
+        }
+    }
+    assert!(forced > 0);
 }
 
 /// A time budget is used, and not by much exceeded.

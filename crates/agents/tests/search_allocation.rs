@@ -98,11 +98,14 @@ fn playouts_allocate_nothing() {
         let game = BoardGame::new(&maps::find(map).unwrap(), 2).unwrap();
         check(&game, "ismcts:belief=2");
         check(&game, "ismcts:root=tree,depth=40,prior=rollout");
+        check(&game, "ismcts:rollout=light,prior=none");
+        check(&game, "ismcts:rollout=greedy,cutoff=20");
         check(&game, "flat:rollout=random");
     }
     let game = CardGame::new(&maps::card_game(), 2).unwrap();
     check(&game, "ismcts:belief=2");
     check(&game, "ismcts:root=tree,depth=40,prior=rollout");
+    check(&game, "ismcts:rollout=greedy,prior=none,cutoff=20");
     check(&game, "flat:rollout=random");
 }
 

@@ -1,4 +1,4 @@
-//! Search on small games whose values are known: Kuhn's poker, and Nim.
+//! Search on small games whose values are known: Kuhn's poker, Nim, and a choice that another seat goes on from.
 
 use std::ops::ControlFlow;
 
@@ -267,7 +267,8 @@ fn answers_to_a_bet_in_kuhn_poker_have_their_values() {
 fn the_king_bets_and_its_value_is_between_one_and_two() {
     for root in [Root::Tree, Root::Halving] {
         let hand = Hand { cards: [QUEEN, KING], bets: [Some(Bet::Pass), None, None] };
-        let (_, values) = search(&Kuhn, &hand, settings(root, 4_000), 2);
+        let (action, values) = search(&Kuhn, &hand, settings(root, 4_000), 2);
+        assert_eq!(action, Bet::Bet, "{root:?}: {values:?}");
         for (bet, lead) in values {
             let won = lead / 2.0;
             let expected = if bet == Bet::Pass { 1.0..=1.05 } else { 0.95..=2.05 };
@@ -366,15 +367,92 @@ fn nim_is_solved() {
     }
 }
 
-/// With three seats nobody gives the win away, and every seat looks after itself: with 4 stones all moves lose, but the
-/// next seat wins at once.
+/// With three seats too a win is taken at once.
 #[test]
-fn three_seats_each_want_to_win() {
+fn three_seats_take_the_win() {
     for to_move in 0..3 {
         for stones in 1..=3 {
             let heap = Heap { stones, to_move };
             let wins = Settings { margin: 0.0, ..settings(Root::Tree, 500) };
             assert_eq!(search(&Nim { seats: 3 }, &heap, wins, 5).0, stones, "seat {to_move}");
+        }
+    }
+}
+
+// --- Two choices: the first seat's, then the second's; the third looks on ---
+
+/// Points of all seats, by both choices.
+#[derive(Clone, Copy)]
+struct Fork([[[i16; 3]; 2]; 2]);
+
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct Choices {
+    made: usize,
+    chosen: [usize; 2],
+}
+
+impl Game for Fork {
+    type State = Choices;
+    type Action = u8;
+    type Observation<'s> = Look<'s, Fork>;
+
+    fn seats(&self) -> usize {
+        3
+    }
+
+    fn deal(&self, _: &mut impl Chance) -> Choices {
+        Choices::default()
+    }
+
+    fn turn(&self, choices: &Choices) -> Turn {
+        if choices.made == 2 { Turn::Over } else { Turn::Of(Seat(choices.made as u8)) }
+    }
+
+    fn legal_actions<B>(&self, choices: &Choices, visit: impl FnMut(u8) -> ControlFlow<B>) -> ControlFlow<B> {
+        if choices.made == 2 { ControlFlow::Continue(()) } else { (0..2).try_for_each(visit) }
+    }
+
+    fn check(&self, choices: &Choices, choice: u8) -> Result<(), IllegalAction> {
+        if choices.made < 2 && choice < 2 { Ok(()) } else { Err(IllegalAction::Unknown("choice")) }
+    }
+
+    fn play_unchecked(&self, choices: &mut Choices, choice: u8, _: &mut impl Chance) {
+        choices.chosen[choices.made] = choice.into();
+        choices.made += 1;
+    }
+
+    fn scores(&self, choices: &Choices) -> Scores {
+        let points = self.0[choices.chosen[0]][choices.chosen[1]];
+        let rank = |own: &i16| points.iter().filter(|&other| other > own).count() as u8;
+        Scores { points: points.into_iter().collect(), ranks: points.iter().map(rank).collect() }
+    }
+
+    fn observe<'s>(&'s self, state: &'s Choices, seat: Seat) -> Look<'s, Self> {
+        Look { game: self, state, seat }
+    }
+
+    fn determinize(&self, look: &Look<'_, Self>, _: &mut Dice) -> Choices {
+        *look.state
+    }
+}
+
+impl Shown for Fork {
+    fn rules<'v>(view: &'v Look<'_, Self>) -> &'v Self {
+        view.game
+    }
+}
+
+/// Every seat is expected to do what is best for itself (max^n): neither to harm the one that searches, nor to help it.
+#[test]
+fn every_seat_looks_after_itself() {
+    // On the left the second seat gains by what is best for the first one, and would have to give up points to harm it.
+    let harmless = Fork([[[90, 60, 0], [0, 10, 60]], [[40, 20, 20], [40, 20, 20]]]);
+    // On the left the second seat would have to give up points to help.
+    let helpless = Fork([[[90, 10, 0], [0, 60, 20]], [[40, 20, 20], [40, 20, 20]]]);
+    for root in [Root::Tree, Root::Halving] {
+        for (fork, right) in [(harmless, 0), (helpless, 1)] {
+            let (choice, values) = search(&fork, &Choices::default(), settings(root, 2_000), 7);
+            assert_eq!(choice, right, "{root:?}: {values:?}");
         }
     }
 }

@@ -27,5 +27,5 @@ pub use card::{CardKind, Cards};
 pub use chance::{Chance, Dice, Event, Recorder, Script};
 pub use game::{Game, IllegalAction, MAX_SEATS, Scores, Seat, Turn, View};
 pub use id::{CityId, CitySet, Members, RouteId, RouteSet, TicketId, TicketSet};
-pub use notation::{Notation, NotationError};
+pub use notation::{Notation, NotationError, as_others_see};
 pub use replay::{Replay, ReplayError, ReplayHeader, replay_header};

@@ -44,6 +44,19 @@ pub(crate) fn error<T>(why: impl Into<String>) -> Result<T, NotationError> {
     Err(NotationError(why.into()))
 }
 
+/// What other seats see of an action: which tickets a seat keeps, or chooses to complete, is its secret.
+///
+/// ```
+/// assert_eq!(ttr_engine::as_others_see("keep Brest-Petrograd".to_owned()), "keep (hidden)");
+/// assert_eq!(ttr_engine::as_others_see("take red".to_owned()), "take red");
+/// ```
+pub fn as_others_see(action: String) -> String {
+    match action.split_once(' ') {
+        Some((verb @ ("keep" | "complete"), _)) => format!("{verb} (hidden)"),
+        _ => action,
+    }
+}
+
 impl Notation for BoardGame {
     fn map_id(&self) -> &str {
         &self.map().id

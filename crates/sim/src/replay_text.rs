@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use ttr_agents::{Agent, Candidate, Forfeit};
-use ttr_engine::{Dice, Replay, ReplayError, ReplayHeader, Seat, Turn};
+use ttr_engine::{Dice, Replay, ReplayError, ReplayHeader, Seat, Turn, as_others_see};
 
 use crate::playable::{Playable, SOURCES};
 use crate::position::Position;
@@ -98,8 +98,10 @@ impl Story {
             match (action, game.turn(state)) {
                 (Some(action), Turn::Of(seat)) => {
                     let text = game.write_action(state, action);
-                    actions
-                        .push((seat, if eyes.is_none_or(|eyes| eyes == seat) { text } else { seen(text) }));
+                    actions.push((
+                        seat,
+                        if eyes.is_none_or(|eyes| eyes == seat) { text } else { as_others_see(text) },
+                    ));
                 }
                 _ => last = Some(state.clone()),
             }
@@ -265,9 +267,11 @@ impl std::fmt::Display for Explanation {
         for candidate in candidates {
             // The line begins with the action itself.
             let line = candidate.line.get(1..).unwrap_or_default().join("; ");
+            // A decision without a choice is not thought about.
+            let tried = candidate.visits > 0;
             table.row([
                 candidate.visits.to_string(),
-                format!("{:.3}", candidate.value),
+                if tried { format!("{:.3}", candidate.value) } else { "-".to_owned() },
                 candidate.action.clone(),
                 line,
             ]);
@@ -316,15 +320,6 @@ fn text_of(record: &[u8]) -> Result<&str, ReplayError> {
 /// A name from a record, which may hold anything, without what would confuse a terminal.
 fn printable(name: &str) -> String {
     name.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
-}
-
-/// What another seat sees of an action.
-fn seen(action: String) -> String {
-    match action.split_once(' ') {
-        // Which tickets a seat keeps or chooses is its secret.
-        Some((verb @ ("keep" | "complete"), _)) => format!("{verb} (hidden)"),
-        _ => action,
-    }
 }
 
 /// What came of a decision, as far as both positions tell.

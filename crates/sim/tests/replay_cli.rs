@@ -326,4 +326,13 @@ fn an_agent_explains() {
     let json: Json = serde_json::from_str(&folder.replay(&[&args[..], &["--json"]].concat()).good()).unwrap();
     assert_eq!(json["explanation"]["agent"], "random");
     assert_eq!(json["explanation"]["played"], json["decisions"][8]["action"]);
+
+    let args = ["game.ttr", "--move", "1", "--explain", "ismcts:iters=40,rollout=light"];
+    let text = folder.replay(&args).good();
+    assert!(text.contains("\nismcts:iters=40,rollout=light chooses: keep "), "{text}");
+    let json: Json = serde_json::from_str(&folder.replay(&[&args[..], &["--json"]].concat()).good()).unwrap();
+    let candidates = json["explanation"]["candidates"].as_array().unwrap();
+    assert_eq!(candidates[0]["action"], json["explanation"]["choice"]);
+    let visits: u64 = candidates.iter().map(|candidate| candidate["visits"].as_u64().unwrap()).sum();
+    assert!((30..=50).contains(&visits), "{visits}");
 }

@@ -410,7 +410,19 @@ fn agents_completions_and_manual() {
     for name in ["random", "greedy", "planner", "hungry", "exec:COMMAND"] {
         assert!(agents.contains(name), "{name}: {agents}");
     }
-    assert!(ttr(&["agents", "planner", "--json"]).json()[0]["parameters"].as_array().unwrap().len() > 3);
+    let parameter = |args: &[&str], name: &str| {
+        let agent = ttr(&[&["agents"], args, &["--json"]].concat()).json()[0].clone();
+        let all = agent["parameters"].as_array().unwrap().clone();
+        all.into_iter().find(|parameter| parameter["name"] == name).unwrap()["default"].clone()
+    };
+    // What differs by game is shown for a game.
+    assert_ne!(parameter(&["planner"], "block"), parameter(&["planner", "--map", "usa"], "block"));
+    let yards = ["2", "3"].map(|seats| parameter(&["yard", "--map", "card-game", "--seats", seats], "risk"));
+    assert_ne!(yards[0], yards[1]);
+    assert!(agents.contains("tuned for some games"), "{agents}");
+    let boards = ttr(&["agents", "--map", "europe", "--with", "depots"]).good();
+    assert!(boards.contains("planner") && !boards.contains("yard:"), "{boards}");
+    assert!(ttr(&["agents", "yard", "--map", "europe"]).refused().contains("yard does not play europe"));
     for shell in ["bash", "zsh", "fish"] {
         assert!(ttr(&["completions", shell]).good().contains("arena"), "{shell}");
     }

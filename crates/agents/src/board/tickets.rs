@@ -49,24 +49,34 @@ pub(crate) fn any_open_ticket(view: &Observation<'_>, roads: &Roads) -> bool {
         .any(|ticket| trains_needed(view, roads, ticket, open).is_some_and(|needed| needed <= trains.into()))
 }
 
-/// The choices among the offered tickets, in the order of [`View::legal_actions`].
-pub(crate) fn keeps(view: &Observation<'_>) -> Vec<(Action, TicketSet)> {
+/// Visits the choices among the offered tickets, in the order of [`View::legal_actions`].
+pub(crate) fn each_keep(view: &Observation<'_>, mut visit: impl FnMut(Action, TicketSet)) {
     let offered = view.offered();
-    let mut keeps = Vec::new();
     let _ = view.legal_actions(|action| {
         if let Action::Keep(choice) = action {
             let members = offered.into_iter().enumerate().filter(|&(i, _)| choice >> i & 1 != 0);
-            keeps.push((action, members.map(|(_, ticket)| ticket).collect()));
+            visit(action, members.map(|(_, ticket)| ticket).collect());
         }
         ControlFlow::<()>::Continue(())
     });
+}
+
+/// A list of them.
+pub(crate) fn keeps(view: &Observation<'_>) -> Vec<(Action, TicketSet)> {
+    let mut keeps = Vec::new();
+    each_keep(view, |action, kept| keeps.push((action, kept)));
     keeps
 }
 
 /// Keeps the offered tickets that score best, the first of equals.
 pub(crate) fn best_keep<S: PartialOrd>(view: &Observation<'_>, score: impl Fn(TicketSet) -> S) -> Action {
-    let scored = keeps(view).into_iter().map(|(action, kept)| (score(kept), action));
-    let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    let mut best: Option<(S, Action)> = None;
+    each_keep(view, |action, kept| {
+        let score = score(kept);
+        if best.as_ref().is_none_or(|(most, _)| score > *most) {
+            best = Some((score, action));
+        }
+    });
     best.expect("some choice is legal").1
 }
 

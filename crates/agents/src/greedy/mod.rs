@@ -12,5 +12,6 @@ pub(crate) const INFO: AgentInfo = AgentInfo {
     name: "greedy",
     about: "most points now: claims the dearest route it can pay for",
     plays: Plays::Anything,
+    tuned: false,
     params: &[],
 };

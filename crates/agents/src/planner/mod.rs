@@ -42,6 +42,7 @@ pub(crate) const INFO: AgentInfo = AgentInfo {
     name: "planner",
     about: "plans a network for its tickets, and keeps to it; no search",
     plays: Plays::Boards,
+    tuned: true,
     params: weights::PARAMS,
 };
 

@@ -36,7 +36,7 @@ const PARAMS: &[Param] = &[
 ];
 
 const fn info(name: &'static str, about: &'static str) -> AgentInfo {
-    AgentInfo { name, about, plays: Plays::Boards, params: PARAMS }
+    AgentInfo { name, about, plays: Plays::Boards, tuned: false, params: PARAMS }
 }
 
 pub(crate) const ONE_STEP: AgentInfo =

@@ -1,6 +1,6 @@
 //! The agent around the search: threads, the decision, and what it thought.
 
-use ttr_engine::{Dice, Game, Seat, Turn, View};
+use ttr_engine::{Dice, Game, Seat, Turn, View, as_others_see};
 
 use crate::agent::{Agent, Candidate, Forfeit};
 use crate::search::contender::Contender;
@@ -77,6 +77,8 @@ impl<G: Game, U: Guide<G>> Agent<G> for Search<G, U> {
         if self.searchers[0].contenders.len() > 1 {
             let known = game.determinize(view, &mut dice);
             self.run_threads(game, &known, view.seat(), seed);
+        } else {
+            self.searchers[0].forget();
         }
         self.contenders.clear();
         self.contenders.extend_from_slice(&self.searchers[0].contenders);
@@ -117,7 +119,8 @@ impl<G: Game, U: Guide<G>> Search<G, U> {
             && let Turn::Of(seat) = game.turn(&world)
             && game.is_legal(&world, action)
         {
-            line.push(game.observe(&world, seat).write_action(action));
+            let text = game.observe(&world, seat).write_action(action);
+            line.push(if seat == view.seat() { text } else { as_others_see(text) });
             game.play_unchecked(&mut world, action, &mut dice);
             next = node.and_then(|node| tree.favourite(node)).and_then(|child| {
                 let known = tree.node(child);

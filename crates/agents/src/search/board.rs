@@ -148,6 +148,9 @@ impl Guide<BoardGame> for BoardGuide {
     }
 
     fn begin_world(&mut self, game: &BoardGame, world: &State) {
+        if !self.policies.is_empty() {
+            return; // no planner plays on
+        }
         for (seat, planner) in self.at_start.iter_mut().enumerate() {
             let seat = Seat(seat as u8);
             match &self.adviser {
@@ -161,11 +164,13 @@ impl Guide<BoardGame> for BoardGuide {
     }
 
     fn begin_playout(&mut self, game: &BoardGame) {
-        for (planner, at_start) in self.planners.iter_mut().zip(&self.at_start) {
-            planner.remember(at_start);
-        }
         for (seat, policy) in self.policies.iter_mut().enumerate() {
             policy.begin(game, Seat(seat as u8));
+        }
+        if self.policies.is_empty() {
+            for (planner, at_start) in self.planners.iter_mut().zip(&self.at_start) {
+                planner.remember(at_start);
+            }
         }
     }
 

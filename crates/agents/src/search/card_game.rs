@@ -133,7 +133,7 @@ fn weight(action: Action, favourite: Action) -> f32 {
             0.5f32.powi((choice ^ favoured).count_ones() as i32)
         }
         (Action::PlayRow { cards, locomotives, .. }, _) => {
-            0.05 + 0.04 * f32::from(cards) - 0.02 * f32::from(locomotives)
+            (0.05 + 0.04 * f32::from(cards) - 0.02 * f32::from(locomotives)).max(0.01)
         }
         (Action::PlayThree(_), _) => 0.04,
         _ => 0.2,

@@ -37,7 +37,7 @@ const MARGIN: Param = Param {
 };
 const CANONICAL: Param = Param {
     name: "canonical",
-    about: "one way to pay for a route: with fewest locomotives, and the colour that is needed least",
+    about: "one way to pay for a route on a board: with fewest locomotives, in the colour of which there is most",
     default: "yes",
     range: YES_OR_NO,
 };
@@ -54,6 +54,7 @@ pub(crate) const ISMCTS: AgentInfo = AgentInfo {
     name: "ismcts",
     about: "information-set Monte Carlo tree search",
     plays: Plays::Anything,
+    tuned: false,
     params: &[
         ITERS,
         MS,
@@ -83,7 +84,8 @@ pub(crate) const ISMCTS: AgentInfo = AgentInfo {
         },
         Param {
             name: "prior",
-            about: "whose choice comes first (PUCT); with none every action is alike (UCB1)",
+            about: "whose choice comes first (PUCT); with none every action is alike (UCB1), and candidates and widening \
+                    limit nothing unless they are set",
             default: "planner",
             range: Range::OneOf(&["planner", "rollout", "none"]),
         },
@@ -99,7 +101,12 @@ pub(crate) const ISMCTS: AgentInfo = AgentInfo {
             default: "50",
             range: Range::Whole(0, 100_000),
         },
-        Param { name: "rollout", about: "who plays on below the tree", default: "planner", range: POLICIES },
+        Param {
+            name: "rollout",
+            about: "who plays on below the tree; in the Card Game yard instead of light and planner",
+            default: "planner",
+            range: POLICIES,
+        },
         CUTOFF,
         MARGIN,
         Param {
@@ -124,10 +131,16 @@ pub(crate) const FLAT: AgentInfo = AgentInfo {
     name: "flat",
     about: "flat Monte Carlo: every action equally often, and the best on average",
     plays: Plays::Anything,
+    tuned: false,
     params: &[
         ITERS,
         MS,
-        Param { name: "rollout", about: "who plays on", default: "random", range: POLICIES },
+        Param {
+            name: "rollout",
+            about: "who plays on; in the Card Game yard instead of light and planner",
+            default: "random",
+            range: POLICIES,
+        },
         CUTOFF,
         MARGIN,
         CANONICAL,
@@ -161,13 +174,16 @@ pub(crate) fn settings(spec: &AgentSpec) -> Settings {
     if spec.name == FLAT.name {
         return common;
     }
+    // Where every action is alike, none is left out for being unlikely.
+    let alike = spec.word("prior") == "none";
+    let unlimited = |limit: &str| alike && spec.given(limit).is_none();
     Settings {
         root: if spec.word("root") == "tree" { Root::Tree } else { Root::Halving },
-        candidates: spec.number("candidates"),
-        selection: if spec.word("prior") == "none" { Selection::Visits } else { Selection::Prior },
+        candidates: if unlimited("candidates") { usize::MAX } else { spec.number("candidates") },
+        selection: if alike { Selection::Visits } else { Selection::Prior },
         exploration: spec.number("exploration"),
         faith: spec.number("faith"),
-        widening: spec.number("widening"),
+        widening: if unlimited("widening") { 1.0 } else { spec.number("widening") },
         depth: spec.number("depth"),
         doubt: spec.number("doubt"),
         reach: spec.number("reach"),

@@ -46,6 +46,11 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
         self.contenders.extend(contenders);
     }
 
+    /// There is nothing to be searched; what was found before says nothing of this decision.
+    pub(crate) fn forget(&mut self) {
+        self.tree.clear(0);
+    }
+
     /// Takes over the candidates of another thread.
     pub(crate) fn adopt_candidates(&mut self, guide: &U, contenders: &[Contender<G::Action>]) {
         self.guide.adopt(guide);
@@ -64,7 +69,7 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
     ) {
         let view = game.observe(known, seat);
         self.guide.prepare(&view);
-        self.tree.clear(allowance.at_most().unwrap_or(1 << 12) as usize + self.contenders.len());
+        self.tree.clear(self.contenders.len() + self.new_nodes(&allowance));
         match self.settings.root {
             Root::Tree => {
                 while allowance.take(1) {
@@ -93,6 +98,12 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
                 self.try_all(game, &view, allowance, dice);
             }
         }
+    }
+
+    /// How many nodes a search is going to add, as far as there should be room for them beforehand.
+    fn new_nodes(&self, allowance: &Allowance) -> usize {
+        const MOST: u32 = 1 << 18;
+        if self.settings.depth == 0 { 0 } else { allowance.at_most().unwrap_or(1 << 12).min(MOST) as usize }
     }
 
     /// Tries all active contenders in the same worlds and with the same luck. At least once.

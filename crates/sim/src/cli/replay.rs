@@ -24,7 +24,7 @@ const MOST_BYTES: u64 = 16 << 20;
 ///
 /// Plays the game again under the rules of its map, checks every action and the final points, and prints every decision in
 /// notation, with what came of it, then the last position and the score sheet. Records are the .ttr files that `ttr arena
-/// --replays` keeps, or their text form. Decisions are counted from 1.
+/// --save-replays` keeps, or their text form. Decisions are counted from 1.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
