@@ -174,7 +174,9 @@ pub enum SpecError {
         why: String,
     },
     /// A file of settings can't be used.
-    #[error("the agent file {file} can't be used: {why}")]
+    #[error(
+        "the agent file {file} can't be used: {why}; `ttr tune` writes such files as runs/tune-MAP-N/tuned.toml"
+    )]
     File {
         /// The file.
         file: String,
@@ -182,12 +184,18 @@ pub enum SpecError {
         why: String,
     },
     /// The command of a process can't be run.
-    #[error("the command \"{command}\" can't be started: {why}")]
+    #[error("the command \"{command}\" can't be started: {why}; try it in a shell, in this directory")]
     Command {
         /// The command line.
         command: String,
         /// Why not.
         why: String,
+    },
+    /// The agent has no numbers to be set.
+    #[error("{agent} has no parameter that can be tuned; `ttr agents` tells which agents have")]
+    NothingToTune {
+        /// The agent.
+        agent: String,
     },
     /// The agent does not play this game.
     #[error("{agent} plays {plays}, not {map}")]

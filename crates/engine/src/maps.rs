@@ -80,13 +80,22 @@ pub fn find_any(id_or_path: &str) -> Result<AnySpec, MapError> {
     if id_or_path == CARD_GAME {
         return Ok(AnySpec::CardGame(card_game()));
     }
-    if text(id_or_path).is_none() && is_path(id_or_path) {
-        let source = read(Path::new(id_or_path))?;
-        if spec::is_card_game(&source.text) {
-            return spec::load_card_game(&source).map(AnySpec::CardGame);
-        }
+    if text(id_or_path).is_none() && is_path(id_or_path) && !id_or_path.ends_with(WITH_DEPOTS) {
+        return load_any_path(id_or_path);
     }
     find(id_or_path).map(AnySpec::Board)
+}
+
+/// A game of any kind from a file, as [`load_path`].
+///
+/// # Errors
+/// As [`load_path`].
+pub fn load_any_path(path: impl AsRef<Path>) -> Result<AnySpec, MapError> {
+    let source = read(path.as_ref())?;
+    if spec::is_card_game(&source.text) {
+        return spec::load_card_game(&source).map(AnySpec::CardGame);
+    }
+    spec::load(&source, base_seen_from).map(AnySpec::Board)
 }
 
 /// The shipped Card Game.
@@ -155,14 +164,26 @@ pub fn load(id: &str) -> Result<MapSpec, MapError> {
 /// # Ok::<(), ttr_engine::spec::MapError>(())
 /// ```
 pub fn load_path(path: impl AsRef<Path>) -> Result<MapSpec, MapError> {
-    spec::load(&read(path.as_ref())?, |base, from| {
-        if text(base).is_none() && is_path(base) {
-            let folder = Path::new(&from.file).parent().unwrap_or(Path::new(""));
-            // A shipped map has no folder, but it has no base outside either.
-            return read(&tidy(&folder.join(base))).map_err(|mut error| error.problems.remove(0));
-        }
-        shipped(base)
-    })
+    spec::load(&read(path.as_ref())?, base_seen_from)
+}
+
+/// A map from a text as if it stood in a file: its base is the id of a shipped map, or a path seen from that file.
+///
+/// # Errors
+/// With everything that is wrong with the map.
+pub fn parse_at(path: impl AsRef<Path>, text: &str) -> Result<MapSpec, MapError> {
+    let path = path.as_ref();
+    let file = path.display().to_string();
+    spec::load(&MapSource { id: stem(path), file, text: text.to_owned() }, base_seen_from)
+}
+
+fn base_seen_from(base: &str, from: &MapSource) -> Result<MapSource, Problem> {
+    if text(base).is_none() && is_path(base) {
+        let folder = Path::new(&from.file).parent().unwrap_or(Path::new(""));
+        // A shipped map has no folder, but it has no base outside either.
+        return read(&tidy(&folder.join(base))).map_err(|mut error| error.problems.remove(0));
+    }
+    shipped(base)
 }
 
 /// A map from a text; `file` is what messages call it. Its base is the id of a shipped map.
@@ -199,11 +220,14 @@ pub fn parse(file: &str, text: &str) -> Result<MapSpec, MapError> {
 /// # Ok::<(), ttr_engine::spec::MapError>(())
 /// ```
 pub fn find(id_or_path: &str) -> Result<MapSpec, MapError> {
-    if let Some(map) = id_or_path.strip_suffix("+depots") {
+    if let Some(map) = id_or_path.strip_suffix(WITH_DEPOTS) {
         return with_depots(find(map)?);
     }
     if text(id_or_path).is_none() && is_path(id_or_path) { load_path(id_or_path) } else { load(id_or_path) }
 }
+
+/// What stands behind a map that has warehouses and depots added.
+const WITH_DEPOTS: &str = "+depots";
 
 /// A map with the warehouses and depots of Europa 1912 (rules.md, 4.A), which any board but First Journey's can have.
 ///
@@ -239,7 +263,15 @@ fn is_path(name: &str) -> bool {
 }
 
 fn shipped(id: &str) -> Result<MapSource, Problem> {
-    let text = text(id).ok_or_else(|| spec::unknown_map(id, IDS))?;
+    let text = text(id).ok_or_else(|| match id {
+        CARD_GAME => Problem {
+            file: id.to_owned(),
+            line: None,
+            message: "the Card Game is no board, and nothing is based on it".to_owned(),
+            hint: "copy the whole file maps/card-game.toml, and change what shall be different".to_owned(),
+        },
+        _ => spec::unknown_map(id, &all_ids().collect::<Vec<_>>()),
+    })?;
     Ok(MapSource {
         id: id.to_owned(),
         // Not a path: somebody's own usa.toml may have the shipped one as its base.
@@ -271,7 +303,8 @@ fn read(path: &Path) -> Result<MapSource, MapError> {
     let file = path.display().to_string();
     let bytes = read_bytes(path).map_err(|error| {
         let message = format!("the file {file} can't be read: {error}");
-        let hint = format!("give the path of a map file, or one of the shipped maps: {}", IDS.join(", "));
+        let ids = all_ids().collect::<Vec<_>>().join(", ");
+        let hint = format!("give the path of a map file, or one of the shipped maps: {ids}");
         Problem { file: file.clone(), line: None, message, hint }
     })?;
     MapSource::from_bytes(&stem(path), &file, bytes)

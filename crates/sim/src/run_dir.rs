@@ -28,6 +28,10 @@ use crate::schedule::Schedule;
 
 /// First bytes of a part.
 const MAGIC: &[u8; 8] = b"ttr-part";
+/// Bytes before the content of a part: what it is, format, hash of the plan, and length.
+const FRAME: usize = MAGIC.len() + 4 + 8 + 8;
+/// Bytes after it.
+const CHECKSUM: usize = 8;
 /// Version of everything in a run directory.
 pub const FORMAT: u32 = 1;
 
@@ -203,13 +207,17 @@ impl RunDir {
         let file = path.join(PLAN);
         let text = fs::read_to_string(&file).map_err(|error| {
             WrongDirectory(format!(
-                "{} is not the directory of a run: {} can't be read: {error}",
+                "{} is not the directory of a run: {} can't be read: {error}; give one that a run was begun in, such as \
+                 runs/arena-europe-1",
                 path.display(),
                 file.display()
             ))
         })?;
-        let plan: RunPlan = toml::from_str(&text)
-            .map_err(|error| WrongDirectory(format!("{} is damaged: {error}", file.display())))?;
+        let plan: RunPlan = toml::from_str(&text).map_err(|error| {
+            let why =
+                format!("{} is damaged: {error}; begin the run anew, in another directory", file.display());
+            WrongDirectory(why)
+        })?;
         if plan.format != FORMAT || plan.version != env!("CARGO_PKG_VERSION") {
             bail!(WrongDirectory(format!(
                 "{} was begun by version {} of ttr, and this is {}: results would not be of one kind; finish it with \
@@ -237,6 +245,22 @@ impl RunDir {
     /// Whether everything is done.
     pub fn is_complete(&self) -> bool {
         self.path.join(SUMMARY).exists()
+    }
+
+    /// The summary of a complete run.
+    ///
+    /// # Errors
+    /// If it can't be read, or is damaged.
+    pub fn summary<S: DeserializeOwned>(&self) -> anyhow::Result<S> {
+        let path = self.path.join(SUMMARY);
+        let text = fs::read(&path).with_context(|| format!("{} can't be read", path.display()))?;
+        let damaged = |error| {
+            WrongDirectory(format!(
+                "{} is damaged: {error}; play the run again, into a new directory: results are the same",
+                path.display()
+            ))
+        };
+        Ok(serde_json::from_slice(&text).map_err(damaged)?)
     }
 
     /// The deals that have been played, in order.
@@ -284,28 +308,44 @@ impl RunDir {
     /// # Errors
     /// If it is damaged or of another run.
     pub fn read_part<P: DeserializeOwned>(&self, deals: &Range<u64>) -> anyhow::Result<P> {
+        let bytes = self.part_bytes(deals)?;
+        let content = &bytes[FRAME..bytes.len() - CHECKSUM];
+        let (part, used) = codec::decode(content).map_err(|_| self.damaged(deals))?;
+        if used != content.len() {
+            bail!(self.damaged(deals));
+        }
+        Ok(part)
+    }
+
+    /// A part as it was written, with what stands around it, which is checked.
+    fn part_bytes(&self, deals: &Range<u64>) -> anyhow::Result<Vec<u8>> {
         let path = self.part_path(deals);
         let bytes = fs::read(&path).with_context(|| format!("{} can't be read", path.display()))?;
-        let damaged = || {
-            WrongDirectory(format!(
-                "{} is damaged; delete it, and --resume plays its deals again",
-                path.display()
-            ))
-        };
-        let frame = MAGIC.len() + 4 + 8 + 8;
-        let body = bytes.len().checked_sub(8).filter(|&body| body >= frame).ok_or_else(damaged)?;
-        let (body, sum) = bytes.split_at(body);
+        let body = bytes.len().checked_sub(CHECKSUM).filter(|&body| body >= FRAME);
+        let (body, sum) = bytes.split_at(body.ok_or_else(|| self.damaged(deals))?);
         if &body[..8] != MAGIC || codec::checksum(body).to_le_bytes() != sum {
-            bail!(damaged());
+            bail!(self.damaged(deals));
         }
         if body[8..12] != FORMAT.to_le_bytes() || body[12..20] != self.plan.hash().to_le_bytes() {
             bail!(WrongDirectory(format!("{} is of another run", path.display())));
         }
-        let (part, used) = codec::decode(&body[frame..]).map_err(|_| damaged())?;
-        if used != body.len() - frame {
-            bail!(damaged());
-        }
-        Ok(part)
+        Ok(bytes)
+    }
+
+    fn damaged(&self, deals: &Range<u64>) -> WrongDirectory {
+        let path = self.part_path(deals);
+        WrongDirectory(format!(
+            "{} is damaged; delete it, and --resume plays its deals again",
+            path.display()
+        ))
+    }
+
+    /// Whether all parts are whole.
+    ///
+    /// # Errors
+    /// If one is damaged or of another run.
+    pub fn check_parts(&self) -> anyhow::Result<()> {
+        self.parts()?.iter().try_for_each(|part| self.part_bytes(part).map(|_| ()))
     }
 
     /// Takes the parts of another directory of the same run.

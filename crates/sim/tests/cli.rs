@@ -112,6 +112,8 @@ fn show() {
 fn schema() {
     let published = include_str!("../../../maps/schema.json");
     assert_eq!(ttr(&["maps", "schema"]).good(), published);
+    let published = include_str!("../../../maps/card-game.schema.json");
+    assert_eq!(ttr(&["maps", "schema", "--card-game"]).good(), published);
 }
 
 #[test]
@@ -185,6 +187,9 @@ fn check_of_good_files() {
     assert_eq!(folder.ttr(&["maps", "check", "open.toml"]).good(), says);
     let two = folder.ttr(&["maps", "check", "open.toml", "first-journey-europe"]).good();
     assert!(two.starts_with(says) && two.ends_with("32 tickets (30 reconstructed)\n"), "{two}");
+    folder.write("cards.toml", include_str!("../../../maps/card-game.toml"));
+    let cards = folder.ttr(&["maps", "check", "cards.toml", "card-game"]).good();
+    assert_eq!(cards.matches("fine: The Card Game, 2-4 seats, 46 tickets\n").count(), 2, "{cards}");
     // A map of one's own is as good as a shipped one.
     assert!(folder.ttr(&["maps", "show", "open.toml"]).good().contains("Open (open)"));
     let bench = folder.ttr(&["bench", "--map", "./open.toml", "--games", "10", "--json"]).json();

@@ -152,8 +152,10 @@ fn shards_become_the_whole() {
     assert!(missing.contains("these are missing: 33 to 65"), "{missing}");
     assert!(!folder.0.join("merged").exists());
     let twice = folder.ttr(&["merge", "part1", "part2", "part2", "part3", "--out", "merged"]).refused();
-    assert!(twice.contains("another process") || twice.contains("give each shard once"), "{twice}");
-    let _ = std::fs::remove_dir_all(folder.0.join("merged"));
+    assert!(twice.contains("part2 is given twice"), "{twice}");
+    let linked = folder.ttr(&["merge", "part1", "part2", "./part2", "part3", "--out", "merged"]).refused();
+    assert!(linked.contains("./part2 is given twice"), "{linked}");
+    assert!(!folder.0.join("merged").exists());
     folder.ttr(&["merge", "part3", "part1", "part2", "--out", "merged"]).good();
     assert_same(&results(&folder.0.join("merged")), &results(&folder.0.join("whole")));
 
@@ -176,7 +178,51 @@ fn a_damaged_part_is_refused() {
     std::fs::write(&part, bytes).unwrap();
     folder.ttr(&[&ARENA[..], &["--shard", "2/2", "--out", "rest"]].concat()).good();
     let error = folder.ttr(&["merge", "part", "rest", "--out", "whole"]).refused();
-    assert!(error.contains("is damaged; delete it"), "{error}");
+    let name = Path::new("part/parts").join(part.file_name().unwrap());
+    assert!(error.contains(&format!("{} is damaged; delete it", name.display())), "{error}");
+    assert!(!folder.0.join("whole").exists(), "nothing is made of damaged parts");
+    std::fs::remove_file(part).unwrap();
+    folder.ttr(&["arena", "--resume", "part"]).good();
+    folder.ttr(&["merge", "part", "rest", "--out", "whole"]).good();
+}
+
+/// Also if there is nothing to say of an agent, such as what it had when it won.
+#[test]
+fn a_complete_run_tells_its_table_again() {
+    let folder = Folder::new("again");
+    let args = [
+        "arena",
+        "--map",
+        "usa",
+        "--agents",
+        "planner,random",
+        "--games",
+        "6",
+        "--threads",
+        "1",
+        "--out",
+        "run",
+    ];
+    folder.ttr(&args).good();
+    let json: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(folder.0.join("run/summary.json")).unwrap()).unwrap();
+    assert!(json["agents"][1]["winning_points"]["value"].is_null(), "random never wins against planner");
+    let again = folder.ttr(&["arena", "--resume", "run"]).good();
+    assert!(again.contains("planner") && again.contains("100.0 ±0.0"), "{again}");
+    folder.write("run/summary.json", "{");
+    let error = folder.ttr(&["arena", "--resume", "run"]).refused();
+    assert!(error.contains("summary.json is damaged") && error.contains("into a new directory"), "{error}");
+}
+
+/// Where nothing was measured there is a dash, and no "NaN".
+#[test]
+fn what_was_not_measured_is_a_dash() {
+    let folder = Folder::new("dash");
+    let forfeits = ["arena", "--map", "usa", "--agents", "exec:false,random", "--games", "2"];
+    let table = folder.ttr(&forfeits).good();
+    assert!(!table.contains("NaN") && table.contains(" - "), "{table}");
+    let tickets = folder.ttr(&["tickets", "--map", "usa", "--agents", "random", "--games", "2"]).good();
+    assert!(!tickets.contains("NaN") && tickets.contains(" - "), "{tickets}");
 }
 
 #[test]
@@ -239,7 +285,12 @@ fn bad_input_is_refused_before_anything_is_made() {
         (&["arena", "--agents", "random:speed=3"], "random has no parameter \"speed\""),
         (&["arena", "--map", "atlantis"], "atlantis"),
         (&["arena", "--map", "nordic", "--seats", "4", "--agents", "random"], "2 to 3 seats, not by 4"),
+        (&["arena", "--map", "atlantis"], "\"card-game\""),
         (&["arena", "--games", "0"], "1 or more"),
+        (&["arena", "--seed", "-1"], "give a whole number from 0 to"),
+        (&["bench", "--seed", "many"], "give a whole number from 0 to"),
+        (&["arena", "--time-limit", "-1"], "give seconds, such as 10"),
+        (&["arena", "--agents", "ismcts:ms=-0,random"], "ismcts: ms is a whole number from 0"),
         (&["arena", "--agents", "yard"], "yard plays the Card Game, not europe; agents for it: random"),
         (&["arena", "--agents", "random,random"], "in the list twice"),
         (&["arena", "--table", "random,greedy", "--seats", "3"], "--seats 2"),
@@ -249,7 +300,7 @@ fn bad_input_is_refused_before_anything_is_made() {
         (&["arena", "--resume", "nowhere"], "nowhere is not the directory of a run"),
         (&["arena", "--agents", "planner@nowhere.toml"], "nowhere.toml"),
         (&["tickets", "--agents", "nobody"], "nobody"),
-        (&["tune", "--agent", "random"], "no parameter that can be tuned"),
+        (&["tune", "--agent", "random"], "random has no parameter that can be tuned"),
         (&["tune", "--agent", "planner", "--params", "luck"], "these can be tuned: "),
         (&["experiment", "run", "nowhere"], "nowhere"),
         (&["merge", "nowhere", "--out", "whole"], "nowhere is not the directory of a run"),
@@ -400,6 +451,45 @@ fn an_experiment_gives_the_same_bytes_again() {
         let text = std::fs::read_to_string(folder.0.join("experiment.toml")).unwrap();
         folder.write("broken.toml", text.replacen(from, to, 1));
         let error = folder.ttr(&["experiment", "run", "broken.toml"]).refused();
+        assert!(error.contains(says), "{says}: {error}");
+    }
+}
+
+/// A map file beside an experiment is found from anywhere, with other rules and with depots too.
+#[test]
+fn an_experiment_has_maps_of_its_own() {
+    let folder = Folder::new("own-maps");
+    let run = |name: &str, map: &str, more: &str| {
+        format!(
+            "[[run]]\nname = '{name}'\nmap = '{map}'\nagents = ['random']\nseats = 2\ngames = 4\n{more}\n"
+        )
+    };
+    let runs = [
+        run("as-it-is", "beside.toml", ""),
+        run("shorter", "beside.toml", "rules = { trains = 22 }"),
+        run("depots", "beside.toml+depots", ""),
+        run("both", "beside.toml+depots", "rules = { trains = 22 }"),
+    ];
+    std::fs::create_dir(folder.0.join("mine")).unwrap();
+    folder.write("mine/beside.toml", "format = 1\nname = 'Beside'\nbase = 'usa'\nrules.trains = 44\n");
+    folder.write("mine/experiment.toml", format!("title = 'Mine'\nquestion = 'Is it?'\n{}", runs.concat()));
+    folder.ttr(&["experiment", "run", "mine"]).good();
+    let results = std::fs::read_to_string(folder.0.join("mine/results.csv")).unwrap();
+    let turns = |run: &str| -> f64 {
+        let line = results.lines().find(|line| line.starts_with(&format!("{run},random,turns,"))).unwrap();
+        line.split(',').nth(3).unwrap().parse().unwrap()
+    };
+    assert!(turns("shorter") < turns("as-it-is") && turns("both") < turns("depots"), "{results}");
+
+    for (map, more, says) in [
+        ("nowhere.toml", "rules = { trains = 10 }", "nowhere.toml can't be read"),
+        ("card-game", "rules = { trains = 10 }", "the Card Game is no board"),
+        ("card-game+depots", "", "the Card Game has no depots"),
+        ("usa", "verb = 'seat-advantage'", "toy game on a part of Europe"),
+    ] {
+        let text = format!("title = 'Mine'\nquestion = 'Is it?'\n{}", run("odd", map, more));
+        folder.write("mine/odd.toml", text);
+        let error = folder.ttr(&["experiment", "run", "mine/odd.toml"]).refused();
         assert!(error.contains(says), "{says}: {error}");
     }
 }

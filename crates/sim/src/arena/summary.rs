@@ -296,11 +296,16 @@ pub(crate) fn ordinal(place: usize) -> String {
 
 /// `63.1 ±1.2`, of a share in per cent.
 fn percent(figure: &Figure) -> String {
-    format!("{:.1} ±{:.1}", figure.value * 100.0, figure.margin() * 100.0)
+    figure.times(100.0).plus_minus(1)
 }
 
 fn plain(figure: &Figure) -> String {
-    format!("{:.1} ±{:.1}", figure.value, figure.margin())
+    figure.plus_minus(1)
+}
+
+/// The figure alone.
+fn alone(figure: &Figure, digits: usize) -> String {
+    if figure.value.is_nan() { "-".to_owned() } else { format!("{:.digits$}", figure.value) }
 }
 
 /// A rate that is told to three digits.
@@ -389,13 +394,13 @@ impl Summary {
                 agent.label.clone(),
                 thousands(agent.games),
                 percent(&agent.win_share),
-                format!("{:+.0} ±{:.0}", agent.rating.value, agent.rating.margin()),
+                agent.rating.signed_plus_minus(0),
                 plain(&agent.points),
-                format!("{:.1}", agent.spread.value),
-                format!("{:.2}", agent.tickets_completed.value),
-                format!("{:.2}", agent.tickets_failed.value),
-                format!("{:.1}", agent.left.value),
-                format!("{:.1}", agent.turns.value),
+                alone(&agent.spread, 1),
+                alone(&agent.tickets_completed, 2),
+                alone(&agent.tickets_failed, 2),
+                alone(&agent.left, 1),
+                alone(&agent.turns, 1),
                 rate(agent.time.per_second()),
             ]);
         }

@@ -31,23 +31,24 @@ Examples:
   ttr arena --map usa --seats 4 --agents planner,hungry,greedy,random
   ttr arena --agents planner,exec:python3\\ mybot.py           a bot of your own
   ttr arena --table planner,greedy,greedy --seats 3           one line-up
-  ttr arena --agents planner@tuned.toml,planner --sprt 1,2    stop when it is clear who is stronger
+  ttr arena --agents planner,long-route --sprt 1,2           stop when it is clear who is stronger
   ttr arena --resume runs/arena-europe-1                      go on after an interruption
   ttr arena --shard 2/4 --out part2                           the second quarter; then: ttr merge")]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// Who takes part: everybody against everybody
+    /// Who takes part, everybody against everybody: planner,ismcts:iters=500,threads=2 are two agents (`ttr agents` lists all);
+    /// left out, a ladder from random to planner (in the Card Game yard)
     #[arg(long, value_name = "LIST", conflicts_with = "table")]
     agents: Vec<String>,
-    /// One line-up, by seat
+    /// One line-up instead, by seat; an agent may have several
     #[arg(long, value_name = "LIST")]
     table: Option<String>,
     /// How many games, rounded up to whole deals
     #[arg(long, value_name = "N", default_value = "40000", value_parser = args::games, allow_hyphen_values = true)]
     games: NonZeroU64,
     /// The master seed
-    #[arg(long, value_name = "N", default_value = "1", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = args::seed, allow_hyphen_values = true)]
     seed: u64,
     /// How many threads; 0 = one for each core
     #[arg(long, value_name = "N", default_value = "0", value_parser = args::threads, allow_hyphen_values = true)]
@@ -61,7 +62,8 @@ pub(crate) struct Args {
     /// Play only the I-th of N parts
     #[arg(long, value_name = "I/N", value_parser = args::shard)]
     shard: Option<(u64, u64)>,
-    /// Stop when a sequential test decides whether agent A is stronger than agent B, given by place in the list or by name
+    /// Stop when a sequential test (errors of 5 %) decides whether agent A is stronger than agent B, given by place in the list
+    /// or by name
     #[arg(long, value_name = "A,B", conflicts_with = "shard")]
     sprt: Option<String>,
     /// The weaker claim of the test: A is this much stronger

@@ -45,6 +45,10 @@ pub(crate) fn games(text: &str) -> Result<NonZeroU64, String> {
     text.replace('_', "").parse().map_err(|_| "give a number of games, 1 or more, such as 100000".to_owned())
 }
 
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("give a whole number from 0 to {}", u64::MAX))
+}
+
 pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     /// More than any machine that this runs on has cores.
     const MOST: usize = 1024;
@@ -198,7 +202,7 @@ pub(crate) fn agents(lists: &[String], spec: &AnySpec) -> anyhow::Result<Vec<Age
 #[derive(clap::Args)]
 pub(crate) struct ProcessArgs {
     /// Seconds that an exec: agent may take for a decision
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = time_limit)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = time_limit, allow_hyphen_values = true)]
     time_limit: Duration,
 }
 

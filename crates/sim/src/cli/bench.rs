@@ -45,7 +45,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value = "100000", value_parser = args::games, allow_hyphen_values = true)]
     games: NonZeroU64,
     /// The master seed: game i is a function of the seed and i
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = args::seed, allow_hyphen_values = true)]
     seed: u64,
     /// How many threads; 0 = one for each core
     #[arg(long, value_name = "N", default_value = "1", value_parser = args::threads, allow_hyphen_values = true)]

@@ -28,10 +28,14 @@ pub(crate) struct Args {
 #[derive(Subcommand)]
 enum What {
     /// Play it and write the results
+    #[command(after_help = "\
+Examples:
+  ttr experiment run experiments/0010-planner
+  ttr experiment run experiments/0014-search-iterations --only 250,500")]
     Run {
         /// The directory of an experiment.toml, or the file
         path: PathBuf,
-        /// Play these runs only; the others keep the figures that results.csv has of them, and have no section in report.html
+        /// Play these runs only, with commas between their names; the others keep the figures that results.csv has of them, and have no section in report.html
         #[arg(long, value_name = "RUNS", value_delimiter = ',')]
         only: Vec<String>,
         /// How many threads; 0 = one for each core
@@ -42,6 +46,9 @@ enum What {
         quiet: bool,
     },
     /// Only say what would be played
+    #[command(after_help = "\
+Example:
+  ttr experiment check experiments/0010-planner")]
     Check {
         /// The directory of an experiment.toml, or the file
         path: PathBuf,

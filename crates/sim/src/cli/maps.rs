@@ -92,7 +92,11 @@ A small map of your own builds upon a shipped one and says only what differs:
     ///
     /// Editors use it to complete and to check: the shipped files name it in their first line, as
     /// #:schema ./schema.json
-    Schema,
+    Schema {
+        /// The one of files of the Card Game instead, as maps/card-game.schema.json
+        #[arg(long)]
+        card_game: bool,
+    },
 }
 
 pub(crate) fn run(args: Args) -> anyhow::Result<()> {
@@ -110,7 +114,8 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
             }
         }
         Some(Command::Check { files }) => check(&files),
-        Some(Command::Schema) => print_json(&spec::schema()),
+        Some(Command::Schema { card_game: false }) => print_json(&spec::schema()),
+        Some(Command::Schema { card_game: true }) => print_json(&spec::card_game_schema()),
     }
 }
 
@@ -144,17 +149,10 @@ fn show_card_game(game: &CardGameSpec, svg: bool, tickets: bool, json: bool) -> 
     if svg {
         return Err(BadInput(format!("{} has no board to draw; leave out --svg", game.name)).into());
     }
-    let summary = MapSummary::of_card_game(game);
     if json {
-        return print_json(&ShownCardGame { summary, game });
+        return print_json(&ShownCardGame { summary: MapSummary::of_card_game(game), game });
     }
-    let mut text = format!(
-        "{} ({})\n{} seats, {}\n",
-        game.name,
-        game.id,
-        summary.seat_range(),
-        count(game.tickets.len(), "ticket", "tickets")
-    );
+    let mut text = format!("{} ({})\n{}\n", game.name, game.id, card_game_line(game));
     if let Some(note) = &game.note {
         let _ = writeln!(text, "\n{}", wrap(&format!("Note: {note}"), terminal::paragraph(), 2));
     }
@@ -173,6 +171,11 @@ fn show_card_game(game: &CardGameSpec, svg: bool, tickets: bool, json: bool) -> 
         text += "\nList the tickets with --tickets.\n";
     }
     Ok(print(&text)?)
+}
+
+fn card_game_line(game: &CardGameSpec) -> String {
+    let seats = MapSummary::of_card_game(game).seat_range();
+    format!("{seats} seats, {}", count(game.tickets.len(), "ticket", "tickets"))
 }
 
 /// The maps as a table. What sets the rules apart is the last column, or lines of its own where that is too wide.
@@ -331,8 +334,12 @@ fn check(files: &[PathBuf]) -> anyhow::Result<()> {
     let (mut wrong, mut problems) = (0, 0);
     for file in files {
         match load(file) {
-            Ok(map) => {
-                print(&format!("{}: fine: {}, {}\n", file.display(), map.name, MapSummary::new(&map).line()))?
+            Ok(spec) => {
+                let (name, line) = match &spec {
+                    AnySpec::Board(map) => (&map.name, MapSummary::new(map).line()),
+                    AnySpec::CardGame(game) => (&game.name, card_game_line(game)),
+                };
+                print(&format!("{}: fine: {name}, {line}\n", file.display()))?
             }
             Err(error) => {
                 wrong += 1;
@@ -352,10 +359,10 @@ fn check(files: &[PathBuf]) -> anyhow::Result<()> {
 }
 
 /// A file; or a shipped map, if there is no file of that name.
-fn load(file: &Path) -> Result<MapSpec, MapError> {
+fn load(file: &Path) -> Result<AnySpec, MapError> {
     match file.to_str() {
-        Some(id) if maps::text(id).is_some() && !file.exists() => maps::load(id),
-        _ => maps::load_path(file),
+        Some(id) if maps::all_ids().any(|shipped| shipped == id) && !file.exists() => maps::find_any(id),
+        _ => maps::load_any_path(file),
     }
 }
 

@@ -30,6 +30,14 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    for (index, part) in args.parts.iter().enumerate() {
+        let same = |other: &PathBuf| {
+            other == part || matches!((other.canonicalize(), part.canonicalize()), (Ok(a), Ok(b)) if a == b)
+        };
+        if args.parts[..index].iter().any(same) {
+            return Err(BadInput(format!("{} is given twice; give each part once", part.display())).into());
+        }
+    }
     let parts = args.parts.iter().map(|path| RunDir::open(path)).collect::<Result<Vec<_>, _>>()?;
     let plan = parts[0].plan().whole();
     for part in &parts {
@@ -57,6 +65,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         );
         return Err(BadInput(message).into());
     }
+    // Nothing is made of damaged parts.
+    parts.iter().try_for_each(RunDir::check_parts)?;
     let whole = RunDir::create(&args.out, plan)?;
     for part in &parts {
         whole.adopt(part)?;

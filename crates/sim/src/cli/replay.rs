@@ -103,7 +103,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 fn read_record(path: &Path) -> Result<Vec<u8>, BadInput> {
     let wrong = |why: String| BadInput(format!("the file {} can't be read: {why}", path.display()));
     let mut record = Vec::new();
-    let file = File::open(path).map_err(|error| wrong(error.to_string()))?;
+    let open = |error: std::io::Error| {
+        wrong(format!("{error}; `ttr arena --save-replays N` keeps games as .ttr files"))
+    };
+    let file = File::open(path).map_err(open)?;
     file.take(MOST_BYTES + 1).read_to_end(&mut record).map_err(|error| wrong(error.to_string()))?;
     if record.len() as u64 > MOST_BYTES {
         return Err(wrong(format!("it is longer than {MOST_BYTES} bytes, and no recorded game")));

@@ -9,7 +9,7 @@ use ttr_sim::arena::ArenaRun;
 use ttr_sim::exec::ExecOptions;
 use ttr_sim::kept_run::KeptRun;
 use ttr_sim::playable::Playable;
-use ttr_sim::run_dir::{RunDir, RunPlan, SUMMARY, WrongDirectory};
+use ttr_sim::run_dir::{RunDir, RunPlan, WrongDirectory};
 use ttr_sim::runner::{Drive, Outcome};
 use ttr_sim::text::thousands;
 use ttr_sim::tickets::TicketRun;
@@ -66,9 +66,7 @@ fn reopen_game<G: Playable>(game: G, dir: RunDir, show: &Show, go_on: bool) -> a
 
 fn reopen_run<R: KeptRun>(run: &R, show: &Show, go_on: bool) -> anyhow::Result<()> {
     if run.dir().is_complete() {
-        let text = std::fs::read_to_string(run.dir().path().join(SUMMARY))?;
-        let summary: R::Summary = serde_json::from_str(&text)?;
-        return tell(&summary, run.dir().path(), show);
+        return tell(&run.dir().summary::<R::Summary>()?, run.dir().path(), show);
     }
     if go_on { play(run, show) } else { tell(&run.finish()?, run.dir().path(), show) }
 }

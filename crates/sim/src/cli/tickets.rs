@@ -31,14 +31,14 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// Who plays; one agent plays against itself
+    /// Who plays; one agent plays against itself; left out, planner (in the Card Game yard)
     #[arg(long, value_name = "LIST")]
     agents: Vec<String>,
     /// How many games, rounded up to whole deals
     #[arg(long, value_name = "N", default_value = "20000", value_parser = args::games, allow_hyphen_values = true)]
     games: NonZeroU64,
     /// The master seed
-    #[arg(long, value_name = "N", default_value = "1", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = args::seed, allow_hyphen_values = true)]
     seed: u64,
     /// How many threads; 0 = one for each core
     #[arg(long, value_name = "N", default_value = "0", value_parser = args::threads, allow_hyphen_values = true)]

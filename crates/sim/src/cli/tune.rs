@@ -30,20 +30,20 @@ use super::{print, print_json, terminal};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  ttr tune --agent planner --map europe
+  ttr tune --map europe
   ttr tune --agent planner --map usa --seats 4 --against planner,hungry --budget 500000
-  ttr tune --agent planner --params ticket-risk,draw-tickets --map nordic
+  ttr tune --agent planner --params ticket_cost,draw_before --map nordic
   ttr arena --agents planner,planner@runs/tune-europe-1/tuned.toml")]
 pub(crate) struct Args {
-    /// The agent; what is set in it stays
-    #[arg(long, value_name = "AGENT", default_value = "planner", conflicts_with = "resume")]
-    agent: String,
+    /// The agent; what is set in it stays; left out, planner (in the Card Game yard)
+    #[arg(long, value_name = "AGENT", conflicts_with = "resume")]
+    agent: Option<String>,
     #[command(flatten)]
     game: GameArgs,
-    /// The opponents; left out, the agent as it is
+    /// The opponents, as in `ttr arena --agents`; left out, the agent as it is
     #[arg(long, value_name = "LIST")]
     against: Vec<String>,
-    /// The parameters to tune; left out, all of its numbers
+    /// The parameters to tune, with commas between them (`ttr agents` lists them); left out, all of its numbers
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     params: Vec<String>,
     /// How many games the search may play
@@ -52,17 +52,17 @@ pub(crate) struct Args {
     /// Deals that each candidate plays in a generation
     #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     deals: u64,
-    /// Candidates of a generation
+    /// Candidates of a generation, 4 to 1000
     #[arg(long, value_name = "N", default_value = "16", value_parser = clap::value_parser!(u64).range(4..=1000))]
     candidates: u64,
-    /// The first steps, as a share of each parameter's range
+    /// The first steps, as a share of each parameter's range, up to 1
     #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = step)]
     step: f64,
     /// Most games of the test at the end
     #[arg(long, value_name = "N", default_value = "20000", value_parser = args::games)]
     confirm: std::num::NonZeroU64,
     /// The master seed
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = args::seed, allow_hyphen_values = true)]
     seed: u64,
     /// How many threads; 0 = one for each core
     #[arg(long, value_name = "N", default_value = "0", value_parser = args::threads, allow_hyphen_values = true)]
@@ -106,8 +106,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let spec = args.game.find()?;
     let against = if args.against.is_empty() { Vec::new() } else { args::agents(&args.against, &spec)? };
+    let default = match spec {
+        AnySpec::Board(_) => "planner",
+        AnySpec::CardGame(_) => "yard",
+    };
     let tune = TunePlan {
-        agent: AgentSpec::parse(&args.agent)?,
+        agent: AgentSpec::parse(args.agent.as_deref().unwrap_or(default))?,
         params: args.params.clone(),
         against,
         budget: args.budget.get(),

@@ -23,7 +23,7 @@ use crate::entrant::Entrant;
 use crate::kept_run::KeptRun;
 use crate::playable::Playable;
 use crate::report;
-use crate::run_dir::{RunDir, RunPlan, SUMMARY};
+use crate::run_dir::{RunDir, RunPlan};
 use crate::runner::{Drive, Outcome};
 use crate::schedule::Schedule;
 use crate::seat_advantage;
@@ -202,9 +202,8 @@ where
     R::Summary: DeserializeOwned,
 {
     if run.dir().is_complete() {
-        let text = std::fs::read(run.dir().path().join(SUMMARY))?;
         (drive.progress)(run.games_planned());
-        return Ok(Some(serde_json::from_slice(&text)?));
+        return Ok(Some(run.dir().summary()?));
     }
     (drive.progress)(run.games_played()?);
     match run.play(drive)? {

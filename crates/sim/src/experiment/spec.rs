@@ -139,6 +139,11 @@ impl ExperimentSpec {
                 return Err(at("give either agents or line_up".into()));
             }
             run.schedule(folder).map_err(|error| at(format!("{error:#}")))?;
+            if run.verb == Verb::SeatAdvantage && (run.map != "europe" || run.agents != ["random"]) {
+                let why = "seat-advantage is a toy game on a part of Europe, played at random; write map = \"europe\" and \
+                           agents = [\"random\"], and use verb = \"arena\" for all other games";
+                return Err(at(why.into()));
+            }
         }
         for figure in self.published(folder).map_err(|error| error.to_string())? {
             if !self.runs.iter().any(|run| run.name == figure.run) {
@@ -191,20 +196,31 @@ impl RunSpec {
     /// # Errors
     /// If there is no such map, or something is wrong with its rules.
     pub fn find_map(&self, folder: &Path) -> anyhow::Result<AnySpec> {
-        let local = folder.join(&self.map);
-        let name = if self.map.ends_with(".toml") { local.display().to_string() } else { self.map.clone() };
-        let Some(rules) = &self.rules else { return Ok(maps::find_any(&name)?) };
         let (base, depots) = match self.map.strip_suffix("+depots") {
             Some(base) => (base, true),
             None => (self.map.as_str(), false),
         };
-        let mut variant = toml::Table::new();
-        variant.insert("format".into(), 1.into());
-        variant.insert("name".into(), format!("{base}, {}", self.name).into());
-        variant.insert("base".into(), base.into());
-        variant.insert("rules".into(), rules.clone().into());
-        let map = maps::parse(&format!("{}-{}.toml", base, self.name), &toml::to_string(&variant)?)?;
-        Ok(AnySpec::Board(if depots { maps::with_depots(map)? } else { map }))
+        let found = match &self.rules {
+            Some(rules) => {
+                let name = base.strip_suffix(".toml").unwrap_or(base);
+                let mut variant = toml::Table::new();
+                variant.insert("format".into(), 1.into());
+                variant.insert("name".into(), format!("{name}, {}", self.name).into());
+                variant.insert("base".into(), base.into());
+                variant.insert("rules".into(), rules.clone().into());
+                let file = format!("{name}-{}.toml", self.name);
+                // A base that is a file is seen from the experiment.
+                let file = if name == base { file.into() } else { folder.join(file) };
+                AnySpec::Board(maps::parse_at(file, &toml::to_string(&variant)?)?)
+            }
+            None if base.ends_with(".toml") => maps::load_any_path(folder.join(base))?,
+            None => maps::find_any(base)?,
+        };
+        Ok(match found {
+            AnySpec::Board(map) if depots => AnySpec::Board(maps::with_depots(map)?),
+            AnySpec::CardGame(_) if depots => anyhow::bail!("the Card Game has no depots"),
+            other => other,
+        })
     }
 
     /// The agents, each once.

@@ -12,15 +12,23 @@ pub use bootstrap::{Blocks, GROUPS, Resamples};
 pub use rating::{elo_of_share, ratings, share_of_elo};
 pub use sprt::{Decision, Sprt};
 
-/// A figure with a 95 % interval.
+/// A figure with a 95 % interval. It is not a number if there was nothing to measure, such as the winning points of an agent
+/// that never won; in JSON it is `null` then.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Figure {
     /// The figure.
+    #[serde(deserialize_with = "number_or_null")]
     pub value: f64,
     /// Lower end of the interval.
+    #[serde(deserialize_with = "number_or_null")]
     pub low: f64,
     /// Upper end of the interval.
+    #[serde(deserialize_with = "number_or_null")]
     pub high: f64,
+}
+
+fn number_or_null<'de, D: serde::Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(from)?.unwrap_or(f64::NAN))
 }
 
 impl Figure {
@@ -43,6 +51,20 @@ impl Figure {
     /// Half the width of the interval.
     pub fn margin(&self) -> f64 {
         (self.high - self.low) / 2.0
+    }
+
+    /// The figure with half the width of its interval, as `63.1 ±1.2`; a dash if there is none.
+    pub fn plus_minus(&self, digits: usize) -> String {
+        if self.value.is_nan() {
+            return "-".to_owned();
+        }
+        format!("{:.digits$} ±{:.digits$}", self.value, self.margin())
+    }
+
+    /// The same with a sign.
+    pub fn signed_plus_minus(&self, digits: usize) -> String {
+        let sign = if self.value >= 0.0 { "+" } else { "" };
+        format!("{sign}{}", self.plus_minus(digits))
     }
 
     /// The figure times a number.

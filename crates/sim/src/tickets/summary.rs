@@ -318,6 +318,7 @@ impl TicketSummary {
         let mut rows: Vec<_> = self.tickets.iter().collect();
         rows.sort_by(|a, b| b.worth_wins.value.total_cmp(&a.worth_wins.value));
         for row in rows {
+            let held = |figure: String| if row.held > 0 { figure } else { "-".to_owned() };
             table.row([
                 row.ticket.clone(),
                 row.value.to_string(),
@@ -326,10 +327,10 @@ impl TicketSummary {
                 format!("{:.1}", 100.0 * row.kept_later),
                 thousands(row.held),
                 format!("{:.1}", 100.0 * row.completed),
-                format!("{:.1} ±{:.1}", 100.0 * row.win_share.value, 100.0 * row.win_share.margin()),
-                format!("{:.1} ±{:.1}", row.points.value, row.points.margin()),
-                format!("{:+.1} ±{:.1}", 100.0 * row.worth_wins.value, 100.0 * row.worth_wins.margin()),
-                format!("{:+.1} ±{:.1}", row.worth_points.value, row.worth_points.margin()),
+                held(row.win_share.times(100.0).plus_minus(1)),
+                held(row.points.plus_minus(1)),
+                held(row.worth_wins.times(100.0).signed_plus_minus(1)),
+                held(row.worth_points.signed_plus_minus(1)),
                 format!("{:.1}", row.trains),
                 format!("{:.1}", row.turn),
             ]);

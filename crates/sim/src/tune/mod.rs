@@ -369,10 +369,8 @@ fn dials<G: Playable>(game: &G, plan: &TunePlan) -> Result<Vec<Dial>, SpecError>
         })
         .collect();
     if dials.is_empty() {
-        return Err(SpecError::Form {
-            text: plan.agent.to_string(),
-            why: "it has no parameter that can be tuned; ttr agents tells which agents have".to_owned(),
-        });
+        let agent = plan.agent.to_string();
+        return Err(SpecError::NothingToTune { agent });
     }
     Ok(dials)
 }
