@@ -1,112 +1,17 @@
 //! Train cards: their kinds, and multisets of them packed into one machine word.
 
+mod colours;
+mod kind;
+mod totals;
+
 use std::fmt;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-/// A kind of train card: one of eight colours, or the wild locomotive.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[repr(u8)]
-pub enum CardKind {
-    /// Some editions call it pink.
-    #[serde(alias = "pink")]
-    Purple,
-    /// Blue.
-    Blue,
-    /// Some editions call it brown.
-    Orange,
-    /// White.
-    White,
-    /// Green.
-    Green,
-    /// Yellow.
-    Yellow,
-    /// Black.
-    Black,
-    /// Red.
-    Red,
-    /// The wild card.
-    Locomotive,
-}
-
-impl CardKind {
-    /// Every kind, colours first, in index order.
-    pub const ALL: [Self; 9] = [
-        Self::Purple,
-        Self::Blue,
-        Self::Orange,
-        Self::White,
-        Self::Green,
-        Self::Yellow,
-        Self::Black,
-        Self::Red,
-        Self::Locomotive,
-    ];
-    /// The eight colours, without the locomotive.
-    pub const COLOURS: [Self; 8] = [
-        Self::Purple,
-        Self::Blue,
-        Self::Orange,
-        Self::White,
-        Self::Green,
-        Self::Yellow,
-        Self::Black,
-        Self::Red,
-    ];
-
-    /// Position in [`CardKind::ALL`].
-    #[inline]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// The kind at a position of [`CardKind::ALL`].
-    ///
-    /// # Panics
-    /// If there is no such position.
-    #[inline]
-    pub const fn from_index(index: usize) -> Self {
-        Self::ALL[index]
-    }
-
-    /// The lowest bit of its counter in [`Cards`].
-    const fn field(self) -> u64 {
-        1 << (self as usize * BITS)
-    }
-
-    /// The name that map files and the notation use.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Purple => "purple",
-            Self::Blue => "blue",
-            Self::Orange => "orange",
-            Self::White => "white",
-            Self::Green => "green",
-            Self::Yellow => "yellow",
-            Self::Black => "black",
-            Self::Red => "red",
-            Self::Locomotive => "locomotive",
-        }
-    }
-
-    /// The kind of that name (`pink` and `loco` are understood too).
-    pub fn from_name(name: &str) -> Option<Self> {
-        match name {
-            "pink" => Some(Self::Purple),
-            "loco" => Some(Self::Locomotive),
-            _ => Self::ALL.into_iter().find(|kind| kind.name() == name),
-        }
-    }
-}
-
-impl fmt::Display for CardKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+pub(crate) use colours::{ColourSet, PerColour};
+pub use kind::CardKind;
+pub(crate) use totals::RunningTotals;
 
 /// A multiset of train cards.
 ///
@@ -139,9 +44,6 @@ const ONES: u64 = {
 const GUARDS: u64 = ONES << (BITS - 1);
 const FIELD: u64 = (1 << BITS) - 1;
 const ALL_BITS: u64 = ONES * FIELD;
-/// Every second counter, with a counter's width of room above it.
-const EVEN: u64 = FIELD | FIELD << 14 | FIELD << 28 | FIELD << 42 | FIELD << 56;
-const EVEN_ONES: u64 = ONES & EVEN;
 
 impl Cards {
     /// Most cards of one kind that a multiset can hold.
@@ -211,7 +113,7 @@ impl Cards {
         // A guard bit that survives marks a counter that is large enough. The multiplication gathers the guards of the
         // eight colours in the top byte, the first colour highest; no two of its summands share a bit.
         let enough = ((self.0 | GUARDS) - ONES * count as u64) & GUARDS & (CardKind::Locomotive.field() - 1);
-        ColourSet((enough.wrapping_mul(0x0202_0202_0202_0202) >> 56) as u8)
+        ColourSet::from_index((enough.wrapping_mul(0x0202_0202_0202_0202) >> 56) as u8)
     }
 
     /// The n-th of the kinds of which there is at least one card.
@@ -356,192 +258,6 @@ const fn beyond(sums: u64, n: u8) -> u64 {
     carries >> BITS & ONES
 }
 
-/// A multiset as running totals: how many cards there are up to each kind.
-///
-/// Cards that are drawn one after the other are found and taken out without adding up anew: the n-th card is one less in
-/// all totals that are beyond n.
-#[derive(Clone, Copy)]
-pub(crate) struct RunningTotals(u64);
-
-impl RunningTotals {
-    #[inline]
-    pub(crate) const fn of(cards: Cards) -> Self {
-        Self(cards.0.wrapping_mul(ONES) & ALL_BITS)
-    }
-
-    /// How many cards in all.
-    #[inline]
-    pub(crate) const fn total(self) -> u8 {
-        (self.0 >> (8 * BITS)) as u8
-    }
-
-    /// Takes out the card that has exactly `n` before it, which is below [`Self::total`].
-    #[inline]
-    pub(crate) const fn take_nth(&mut self, n: u8) {
-        debug_assert!(n < self.total());
-        self.0 -= beyond(self.0, n);
-    }
-
-    #[inline]
-    pub(crate) const fn cards(self) -> Cards {
-        Cards(self.0.wrapping_sub(self.0 << BITS) & ALL_BITS)
-    }
-}
-
-impl Sub for RunningTotals {
-    type Output = Self;
-    #[inline]
-    fn sub(self, rhs: Self) -> Self {
-        Self(self.0 - rhs.0)
-    }
-}
-
-/// A set of colours: the first is the highest bit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct ColourSet(u8);
-
-impl ColourSet {
-    pub(crate) const EMPTY: Self = Self(0);
-
-    /// The set as a number below 256.
-    #[inline]
-    pub(crate) const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// The set of an [`index`](Self::index).
-    pub(crate) const fn from_index(index: u8) -> Self {
-        Self(index)
-    }
-
-    #[inline]
-    pub(crate) const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    #[inline]
-    pub(crate) const fn len(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    pub(crate) const fn contains(self, colour: CardKind) -> bool {
-        self.0 << colour as u8 & 0x80 != 0
-    }
-
-    /// The colours in the order of [`CardKind::COLOURS`].
-    #[inline]
-    pub(crate) fn iter(self) -> impl Iterator<Item = CardKind> {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            let first = rest.leading_zeros();
-            rest &= !(0x80u8.checked_shr(first)?);
-            Some(CardKind::COLOURS[first as usize])
-        })
-    }
-
-    /// The n-th colour.
-    #[inline]
-    pub(crate) fn nth(self, n: u32) -> CardKind {
-        let mut rest = self.0;
-        for _ in 0..n {
-            rest &= !(0x80 >> rest.leading_zeros());
-        }
-        CardKind::COLOURS[rest.leading_zeros() as usize]
-    }
-}
-
-/// A number up to 127 for each colour, in the layout of [`Cards`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct PerColour(u64);
-
-impl PerColour {
-    /// Largest number for a colour.
-    pub(crate) const MAX: usize = FIELD as usize;
-    pub(crate) const ZERO: Self = Self(0);
-
-    /// 1 for one colour, or for each of them.
-    pub(crate) const fn one(colour: Option<CardKind>) -> Self {
-        match colour {
-            Some(colour) => Self(colour.field()),
-            None => Self(ONES & (CardKind::Locomotive.field() - 1)),
-        }
-    }
-
-    /// All that is there for the colours of which a hand has at least `count` cards; none if there is no such colour.
-    #[inline]
-    pub(crate) const fn with_at_least(self, hand: Cards, count: u8) -> Option<Self> {
-        let enough = ((hand.0 | GUARDS) - ONES * count as u64) & GUARDS & (CardKind::Locomotive.field() - 1);
-        let [guards, low_bits] = [enough, enough - (enough >> (BITS - 1))];
-        if enough == 0 { None } else { Some(Self(self.0 & (guards | low_bits))) }
-    }
-
-    /// The number of a colour.
-    #[inline]
-    pub(crate) const fn of(self, colour: CardKind) -> u32 {
-        (self.0 >> (colour as usize * BITS) & FIELD) as u32
-    }
-
-    /// All together.
-    #[inline]
-    pub(crate) const fn total(self) -> u32 {
-        // The sums need more than seven bits: pairs have room for fourteen.
-        let pairs = (self.0 & EVEN) + (self.0 >> BITS & EVEN);
-        (pairs.wrapping_mul(EVEN_ONES) >> (6 * BITS)) as u32 & 0x3fff
-    }
-
-    /// The colour and the place within its number, when all are counted through colour by colour; `n` is below
-    /// [`Self::total`], and that at most [`Self::MAX`].
-    #[inline]
-    pub(crate) const fn nth(self, n: u32) -> (CardKind, u32) {
-        debug_assert!(n < self.total() && self.total() as usize <= Self::MAX);
-        let (colour, place) = Cards(self.0).nth_with_place(n as u8);
-        (colour, place as u32)
-    }
-
-    /// As [`Self::nth`], for any total.
-    #[inline(never)]
-    pub(crate) fn nth_of_many(self, mut n: u32) -> (CardKind, u32) {
-        for colour in CardKind::COLOURS {
-            let here = self.of(colour);
-            if n < here {
-                return (colour, n);
-            }
-            n -= here;
-        }
-        unreachable!("n is below the total")
-    }
-}
-
-impl Add for PerColour {
-    type Output = Self;
-    #[inline]
-    fn add(self, rhs: Self) -> Self {
-        Self(self.0 + rhs.0)
-    }
-}
-
-impl AddAssign for PerColour {
-    #[inline]
-    fn add_assign(&mut self, rhs: Self) {
-        self.0 += rhs.0;
-    }
-}
-
-impl Sub for PerColour {
-    type Output = Self;
-    #[inline]
-    fn sub(self, rhs: Self) -> Self {
-        Self(self.0 - rhs.0)
-    }
-}
-
-impl SubAssign for PerColour {
-    #[inline]
-    fn sub_assign(&mut self, rhs: Self) {
-        self.0 -= rhs.0;
-    }
-}
-
 impl Add for Cards {
     type Output = Self;
     #[inline]
@@ -613,7 +329,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn any_cards() -> impl Strategy<Value = Cards> {
+    pub(super) fn any_cards() -> impl Strategy<Value = Cards> {
         proptest::array::uniform9(0u8..=14).prop_map(Cards::from_counts)
     }
 
@@ -660,38 +376,6 @@ mod tests {
                 prop_assert_eq!(cards.nth_as_one(n as u8), Cards::of(kind, 1));
                 let before = sorted[..n].iter().filter(|&&other| other == kind).count();
                 prop_assert_eq!(cards.nth_with_place(n as u8), (kind, before as u8));
-            }
-        }
-
-        #[test]
-        fn running_totals_are_the_cards(cards in any_cards(), seed: u64) {
-            let all = RunningTotals::of(cards);
-            let (mut totals, mut rest) = (all, cards);
-            for draw in 0..cards.total() {
-                prop_assert_eq!((totals.cards(), totals.total()), (rest, rest.total()));
-                let n = (seed.wrapping_mul(2 * u64::from(draw) + 1) >> 32) as u8 % rest.total();
-                totals.take_nth(n);
-                rest -= rest.nth_as_one(n);
-            }
-            prop_assert_eq!((totals.cards(), (all - totals).cards()), (Cards::EMPTY, cards));
-        }
-
-        #[test]
-        fn numbers_of_colours(hand in any_cards(), other in any_cards()) {
-            let numbers = PerColour(hand.0 & (CardKind::Locomotive.field() - 1));
-            prop_assert_eq!(numbers.total(), u32::from(hand.total() - hand.locomotives()));
-            for n in 0..numbers.total() {
-                let (colour, place) = numbers.nth(n);
-                prop_assert!(place < numbers.of(colour));
-                prop_assert_eq!(numbers.nth_of_many(n), (colour, place));
-            }
-            for least in 1..16 {
-                let expected = CardKind::COLOURS
-                    .into_iter()
-                    .filter(|&colour| other.count(colour) >= least)
-                    .map(|colour| numbers.of(colour))
-                    .reduce(|a, b| a + b);
-                prop_assert_eq!(numbers.with_at_least(other, least).map(PerColour::total), expected);
             }
         }
 
