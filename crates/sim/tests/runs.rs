@@ -425,6 +425,10 @@ fn an_experiment_gives_the_same_bytes_again() {
         folder.ttr(&["experiment", "run", ".", "--only", only]).good();
     }
     assert!(files[0] == std::fs::read(folder.0.join("results.csv")).unwrap());
+    let report = std::fs::read_to_string(folder.0.join("report.html")).unwrap();
+    for of in ["Who wins", "two: greedy", "short: greedy"] {
+        assert!(report.contains(of), "the chart has runs that were played before: {of}");
+    }
     let error = folder.ttr(&["experiment", "run", ".", "--only", "tow"]).refused();
     assert!(error.contains("there are two, short, worth"), "{error}");
     let whole = std::fs::read_to_string(folder.0.join("results.csv")).unwrap();

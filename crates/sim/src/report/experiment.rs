@@ -5,7 +5,7 @@ use super::page::{Page, Section};
 use super::rows_chart::DotWhisker;
 use super::table::{Cell, Table};
 use crate::arena::ordinal;
-use crate::experiment::{Answer, Comparison, ExperimentSpec, Measured, Published};
+use crate::experiment::{Answer, Comparison, ExperimentSpec, Measured, Published, RunSpec, Verb};
 use crate::text::Align::{Left, Right};
 use crate::text::thousands;
 
@@ -24,6 +24,9 @@ pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
             format!("{agreeing} of them agree with ours"),
         );
         page = page.section(comparison(&compared));
+    }
+    if let Some(section) = winners(spec, answer) {
+        page = page.section(section);
     }
     for (name, measured) in &answer.runs {
         page = page.section(match measured {
@@ -103,6 +106,28 @@ pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
         });
     }
     page.html()
+}
+
+/// The best agent of each run, also of runs that were played before; none if there are not several to be compared.
+fn winners(spec: &ExperimentSpec, answer: &Answer) -> Option<Section> {
+    let best = |run: &RunSpec| {
+        let wins = |row: &&Comparison| row.figure == "win_share" && !row.subject.starts_with("place ");
+        let of_run = answer.figures.iter().filter(|row| row.run == run.name);
+        of_run.filter(wins).max_by(|a, b| a.measured.value.total_cmp(&b.measured.value))
+    };
+    let rows: Vec<_> = spec.runs.iter().filter(|run| run.verb == Verb::Arena).filter_map(best).collect();
+    if rows.len() < 2 {
+        return None;
+    }
+    let chart = rows.iter().fold(DotWhisker::new("Share of wins", Format::PERCENT), |chart, row| {
+        chart.row(format!("{}: {}", row.run, row.subject), row.measured)
+    });
+    let seats = spec.runs[0].seats.filter(|_| spec.runs.iter().all(|run| run.seats == spec.runs[0].seats));
+    let chart = match seats {
+        Some(seats) => chart.reference(1.0 / seats as f64, "fair share"),
+        None => chart,
+    };
+    Some(Section::new("Who wins").text("The best agent of each run.").with(chart))
 }
 
 fn comparison(rows: &[&Comparison]) -> Section {
