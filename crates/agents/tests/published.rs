@@ -245,6 +245,21 @@ fn hungry_draws_tickets_until_the_plan_needs_its_trains() {
 }
 
 #[test]
+fn hungry_keeps_a_ticket_that_is_completed_already() {
+    let game = board("usa", 2);
+    let mut table = Table::new(&game);
+    table.market(MARKET).tickets(0, ["Denver-El Paso"]);
+    table.routes(
+        0,
+        ["Denver-Santa Fe", "El Paso-Santa Fe", "Denver-Kansas City/1", "Dallas-El Paso", "Dallas-Houston/1"],
+    );
+    let drawn = ["Kansas City-Houston", "Seattle-New York", "New York-Atlanta"].map(|name| table.draws(name));
+    table.play("tickets", drawn).unwrap();
+    assert_eq!(decide(&table, "hungry", "intended"), "keep Kansas City-Houston");
+    assert_ne!(decide(&table, "hungry", "coded"), "keep Kansas City-Houston");
+}
+
+#[test]
 fn hungry_spares_the_colours_that_it_needs() {
     let game = board("usa", 2);
     let mut table = Table::new(&game);
