@@ -252,7 +252,7 @@ impl AgentSpec {
                 return Err(SpecError::Form { text: text.to_owned(), why });
             };
             if !set.insert(key.trim()) {
-                let why = format!("{} is set twice", key.trim());
+                let why = format!("{} is set twice; give it once", key.trim());
                 return Err(SpecError::Form { text: text.to_owned(), why });
             }
             spec = spec.with(key.trim(), value.trim());
@@ -321,7 +321,7 @@ impl AgentSpec {
             settings: BTreeMap<String, toml::Value>,
             label: Option<String>,
         }
-        let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
+        let file: File = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
         let word = |value: toml::Value| match value {
             toml::Value::String(word) => word,
             other => other.to_string(),

@@ -160,6 +160,23 @@ fn a_decision_without_a_choice_is_not_thought_about() {
     assert!(forced > 0);
 }
 
+/// No more playouts than are asked for, however many actions there are.
+#[test]
+fn playouts_are_counted() {
+    let game = board("usa", 2);
+    for iters in [1, 7, 30, 200] {
+        for options in ["prior=none,rollout=random", "rollout=light", "root=tree,rollout=light"] {
+            let mut agent = game.agent(&spec(&format!("ismcts:iters={iters},{options}"))).unwrap();
+            for state in positions(&game, 3) {
+                let (_, candidates) = thoughts(&game, &mut *agent, &state);
+                let playouts: u32 = candidates.iter().map(|candidate| candidate.visits).sum();
+                let enough = candidates.len() == 1 || 2 * playouts >= iters;
+                assert!(playouts <= iters && enough, "{options}: {playouts} of {iters} playouts");
+            }
+        }
+    }
+}
+
 /// A time budget is used, and not by much exceeded.
 #[test]
 fn time_is_kept() {

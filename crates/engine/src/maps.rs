@@ -164,7 +164,7 @@ pub fn load(id: &str) -> Result<MapSpec, MapError> {
 /// # Ok::<(), ttr_engine::spec::MapError>(())
 /// ```
 pub fn load_path(path: impl AsRef<Path>) -> Result<MapSpec, MapError> {
-    spec::load(&read(path.as_ref())?, base_seen_from)
+    spec::load(&board(read(path.as_ref())?)?, base_seen_from)
 }
 
 /// A map from a text as if it stood in a file: its base is the id of a shipped map, or a path seen from that file.
@@ -181,7 +181,8 @@ fn base_seen_from(base: &str, from: &MapSource) -> Result<MapSource, Problem> {
     if text(base).is_none() && is_path(base) {
         let folder = Path::new(&from.file).parent().unwrap_or(Path::new(""));
         // A shipped map has no folder, but it has no base outside either.
-        return read(&tidy(&folder.join(base))).map_err(|mut error| error.problems.remove(0));
+        let source = read(&tidy(&folder.join(base))).map_err(|mut error| error.problems.remove(0))?;
+        return board(source);
     }
     shipped(base)
 }
@@ -254,7 +255,9 @@ pub fn with_depots(mut map: MapSpec) -> Result<MapSpec, MapError> {
         map.rules.depots = Some(DepotSpec::default());
         map.name += " with depots";
     }
-    map.id += "+depots";
+    if !map.id.ends_with(WITH_DEPOTS) {
+        map.id += WITH_DEPOTS;
+    }
     Ok(map)
 }
 
@@ -264,12 +267,7 @@ fn is_path(name: &str) -> bool {
 
 fn shipped(id: &str) -> Result<MapSource, Problem> {
     let text = text(id).ok_or_else(|| match id {
-        CARD_GAME => Problem {
-            file: id.to_owned(),
-            line: None,
-            message: "the Card Game is no board, and nothing is based on it".to_owned(),
-            hint: "copy the whole file maps/card-game.toml, and change what shall be different".to_owned(),
-        },
+        CARD_GAME => no_board(id),
         _ => spec::unknown_map(id, &all_ids().collect::<Vec<_>>()),
     })?;
     Ok(MapSource {
@@ -278,6 +276,21 @@ fn shipped(id: &str) -> Result<MapSource, Problem> {
         file: format!("shipped {id}.toml"),
         text: text.to_owned(),
     })
+}
+
+/// The source of a board, if it is one.
+fn board(source: MapSource) -> Result<MapSource, Problem> {
+    if spec::is_card_game(&source.text) { Err(no_board(&source.file)) } else { Ok(source) }
+}
+
+fn no_board(file: &str) -> Problem {
+    Problem {
+        file: file.to_owned(),
+        line: None,
+        message: "the Card Game is no board: it can't be a base, nor have other rules or depots added"
+            .to_owned(),
+        hint: "for a Card Game of your own copy maps/card-game.toml as a whole, and change it".to_owned(),
+    }
 }
 
 fn stem(path: &Path) -> String {

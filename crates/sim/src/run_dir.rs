@@ -214,8 +214,11 @@ impl RunDir {
             ))
         })?;
         let plan: RunPlan = toml::from_str(&text).map_err(|error| {
-            let why =
-                format!("{} is damaged: {error}; begin the run anew, in another directory", file.display());
+            let why = format!(
+                "{} is damaged: {}; begin the run anew, in another directory",
+                file.display(),
+                error.to_string().trim_end()
+            );
             WrongDirectory(why)
         })?;
         if plan.format != FORMAT || plan.version != env!("CARGO_PKG_VERSION") {
@@ -256,8 +259,9 @@ impl RunDir {
         let text = fs::read(&path).with_context(|| format!("{} can't be read", path.display()))?;
         let damaged = |error| {
             WrongDirectory(format!(
-                "{} is damaged: {error}; play the run again, into a new directory: results are the same",
-                path.display()
+                "{} is damaged: {error}; delete {} and play the run again: it comes to the same results",
+                path.display(),
+                self.path.display()
             ))
         };
         Ok(serde_json::from_slice(&text).map_err(damaged)?)

@@ -161,7 +161,7 @@ impl Table<'_> {
     }
 
     /// Joins the cities of all tickets: the two farthest are the seeds of two clusters, every other city is attached
-    /// to the nearer one, and then the clusters are joined. None, if they can't be.
+    /// to the nearer one, and then the clusters are joined. None, if no two of them can be.
     fn plan(&self, tickets: TicketSet) -> Option<Plan> {
         let mut cities = CitySet::EMPTY;
         for ticket in self.on_map(tickets) {

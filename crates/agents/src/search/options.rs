@@ -66,7 +66,7 @@ pub(crate) const ISMCTS: AgentInfo = AgentInfo {
         },
         Param {
             name: "candidates",
-            about: "most candidates for the decision",
+            about: "most candidates for the decision; each is tried once at least, so there are never more than playouts",
             default: "12",
             range: Range::Whole(1, 100_000),
         },
@@ -84,8 +84,8 @@ pub(crate) const ISMCTS: AgentInfo = AgentInfo {
         },
         Param {
             name: "prior",
-            about: "whose choice comes first (PUCT); with none every action is alike (UCB1), and candidates and widening \
-                    limit nothing unless they are set",
+            about: "whose choice comes first (PUCT); with none every action is alike (UCB1), and unless they are set \
+                    candidates and widening leave none out",
             default: "planner",
             range: Range::OneOf(&["planner", "rollout", "none"]),
         },

@@ -88,14 +88,15 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
                 let rounds = self.active.len().saturating_sub(1).max(1).next_power_of_two().ilog2() + 1;
                 for rounds_left in (1..=rounds).rev() {
                     let share = allowance.split(rounds_left);
-                    self.try_all(game, &view, share, dice);
+                    let more = self.try_all(game, &view, share, dice);
+                    allowance.charge(more);
                     self.drop_worse_half();
                 }
             }
             Root::Even => {
                 self.active.clear();
                 self.active.extend(0..self.contenders.len());
-                self.try_all(game, &view, allowance, dice);
+                let _ = self.try_all(game, &view, allowance, dice);
             }
         }
     }
@@ -106,12 +107,26 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
         if self.settings.depth == 0 { 0 } else { allowance.at_most().unwrap_or(1 << 12).min(MOST) as usize }
     }
 
-    /// Tries all active contenders in the same worlds and with the same luck. At least once.
-    fn try_all(&mut self, game: &G, view: &G::Observation<'_>, mut allowance: Allowance, dice: &mut Dice) {
+    /// Tries all active contenders in the same worlds and with the same luck, those that have never been tried at least once;
+    /// tells how many playouts that were more than is allowed.
+    fn try_all(
+        &mut self,
+        game: &G,
+        view: &G::Observation<'_>,
+        mut allowance: Allowance,
+        dice: &mut Dice,
+    ) -> u32 {
         let seat = view.seat().index();
         let playouts = self.active.len() as u32;
-        let mut tried = false;
-        while allowance.take(playouts) || !tried {
+        let mut tried = self.active.iter().all(|&index| self.contenders[index].playouts > 0);
+        let mut more = 0;
+        loop {
+            if !allowance.take(playouts) {
+                if tried {
+                    return more;
+                }
+                more = allowance.missing(playouts);
+            }
             tried = true;
             let world = self.imagine(game, view, dice);
             self.guide.begin_world(game, &world);

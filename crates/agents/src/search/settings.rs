@@ -129,6 +129,21 @@ impl Allowance {
         true
     }
 
+    /// How many of these playouts are not paid for, if they are played all the same; what is left is used up.
+    pub(crate) fn missing(&mut self, playouts: u32) -> u32 {
+        match self.deadline {
+            None => playouts - std::mem::take(&mut self.playouts).min(playouts),
+            Some(_) => 0,
+        }
+    }
+
+    /// Takes away what was played beyond a part.
+    pub(crate) fn charge(&mut self, playouts: u32) {
+        if self.deadline.is_none() {
+            self.playouts = self.playouts.saturating_sub(playouts);
+        }
+    }
+
     /// The most playouts there can be, as far as that is known.
     pub(crate) fn at_most(&self) -> Option<u32> {
         self.deadline.is_none().then_some(self.playouts)

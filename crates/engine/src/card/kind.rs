@@ -73,7 +73,7 @@ impl CardKind {
         Self::ALL[index]
     }
 
-    /// The lowest bit of its counter in [`Cards`].
+    /// The lowest bit of its counter in [`super::Cards`].
     pub(super) const fn field(self) -> u64 {
         1 << (self as usize * BITS)
     }

@@ -208,7 +208,9 @@ fn agent_summary<G: Playable>(
     let spread = resamples.figure(|sums| {
         let games = sums[at(tally::SCORED)] as f64;
         let mean = sums[at(tally::POINTS)] as f64 / games;
-        (sums[at(tally::SQUARES)] as f64 / games - mean * mean).max(0.0).sqrt()
+        let variance = sums[at(tally::SQUARES)] as f64 / games - mean * mean;
+        // Rounding may leave less than nothing; nothing measured is no number.
+        if variance < 0.0 { 0.0 } else { variance.sqrt() }
     });
     let kept = resamples.figure(|sums| {
         (sums[at(tally::COMPLETED)] + sums[at(tally::FAILED)]) as f64 / sums[at(tally::SCORED)] as f64
@@ -325,11 +327,12 @@ impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{}, {} seats: {} games = {} deals, every line-up in every rotation; seed {}; ± is half of a 95 % interval\n",
+            "{}, {} seats: {} games = {} {}, every line-up in every rotation; seed {}; ± is half of a 95 % interval\n",
             self.map,
             self.seats,
             thousands(self.games),
             thousands(self.deals),
+            if self.deals == 1 { "deal" } else { "deals" },
             self.seed
         )?;
         self.standings(f)?;

@@ -105,7 +105,10 @@ fn playing<G: Playable>(
         playing.map(|info| Agent::new(info, |param| game.default_of(info, param))).collect();
     match &args.name {
         Some(name) if agents.is_empty() => {
-            Err(BadInput(format!("{name} does not play {}; leave out --map", game.map_id())).into())
+            let known: Vec<_> =
+                AGENTS.iter().filter(|info| G::is_played_by(info)).map(|info| info.name).collect();
+            let known = known.join(", ");
+            Err(BadInput(format!("{name} does not play {}; agents for it: {known}", game.map_id())).into())
         }
         _ => Ok(agents),
     }

@@ -65,6 +65,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         );
         return Err(BadInput(message).into());
     }
+    if let Some(twice) = played.windows(2).find(|pair| pair[1].start < pair[0].end) {
+        let message = format!(
+            "deals {} to {} are in two of the directories; give each shard once",
+            twice[1].start,
+            twice[1].end.min(twice[0].end) - 1
+        );
+        return Err(BadInput(message).into());
+    }
     // Nothing is made of damaged parts.
     parts.iter().try_for_each(RunDir::check_parts)?;
     let whole = RunDir::create(&args.out, plan)?;

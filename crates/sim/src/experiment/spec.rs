@@ -202,7 +202,8 @@ impl RunSpec {
         };
         let found = match &self.rules {
             Some(rules) => {
-                let name = base.strip_suffix(".toml").unwrap_or(base);
+                let is_file = base.ends_with(".toml");
+                let name = if is_file { stem(base) } else { base };
                 let mut variant = toml::Table::new();
                 variant.insert("format".into(), 1.into());
                 variant.insert("name".into(), format!("{name}, {}", self.name).into());
@@ -210,7 +211,7 @@ impl RunSpec {
                 variant.insert("rules".into(), rules.clone().into());
                 let file = format!("{name}-{}.toml", self.name);
                 // A base that is a file is seen from the experiment.
-                let file = if name == base { file.into() } else { folder.join(file) };
+                let file = if is_file { folder.join(file) } else { file.into() };
                 AnySpec::Board(maps::parse_at(file, &toml::to_string(&variant)?)?)
             }
             None if base.ends_with(".toml") => maps::load_any_path(folder.join(base))?,
@@ -218,7 +219,9 @@ impl RunSpec {
         };
         Ok(match found {
             AnySpec::Board(map) if depots => AnySpec::Board(maps::with_depots(map)?),
-            AnySpec::CardGame(_) if depots => anyhow::bail!("the Card Game has no depots"),
+            AnySpec::CardGame(_) if depots => {
+                anyhow::bail!("depots stand on a board, and the Card Game has none; leave out +depots")
+            }
             other => other,
         })
     }
@@ -260,6 +263,11 @@ impl RunSpec {
             .ok_or_else(|| anyhow::anyhow!("line_up names agents that do not exist"))?;
         Ok((schedule.deals(self.games) * schedule.games_per_deal(), schedule))
     }
+}
+
+/// The name of a file without folders and `.toml`.
+fn stem(path: &str) -> &str {
+    Path::new(path).file_stem().and_then(|name| name.to_str()).unwrap_or(path)
 }
 
 /// The fields of a line of CSV; those in quotes may have commas.

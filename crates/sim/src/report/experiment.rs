@@ -112,8 +112,11 @@ pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
 fn winners(spec: &ExperimentSpec, answer: &Answer) -> Option<Section> {
     let best = |run: &RunSpec| {
         let wins = |row: &&Comparison| row.figure == "win_share" && !row.subject.starts_with("place ");
-        let of_run = answer.figures.iter().filter(|row| row.run == run.name);
-        of_run.filter(wins).max_by(|a, b| a.measured.value.total_cmp(&b.measured.value))
+        let rows = answer.figures.iter().filter(|row| row.run == run.name).filter(wins);
+        let rows: Vec<_> = rows.collect();
+        // An agent among its like has a fair share.
+        let best = rows.iter().copied().max_by(|a, b| a.measured.value.total_cmp(&b.measured.value));
+        best.filter(|_| rows.len() > 1)
     };
     let rows: Vec<_> = spec.runs.iter().filter(|run| run.verb == Verb::Arena).filter_map(best).collect();
     if rows.len() < 2 {

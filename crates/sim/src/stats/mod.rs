@@ -63,7 +63,7 @@ impl Figure {
 
     /// The same with a sign.
     pub fn signed_plus_minus(&self, digits: usize) -> String {
-        let sign = if self.value >= 0.0 { "+" } else { "" };
+        let sign = if self.value.is_sign_positive() && !self.value.is_nan() { "+" } else { "" };
         format!("{sign}{}", self.plus_minus(digits))
     }
 
