@@ -227,8 +227,8 @@ pub fn find(id_or_path: &str) -> Result<MapSpec, MapError> {
     if text(id_or_path).is_none() && is_path(id_or_path) { load_path(id_or_path) } else { load(id_or_path) }
 }
 
-/// What stands behind a map that has warehouses and depots added.
-const WITH_DEPOTS: &str = "+depots";
+/// What stands behind the name of a map that has warehouses and depots added.
+pub const WITH_DEPOTS: &str = "+depots";
 
 /// A map with the warehouses and depots of Europa 1912 (rules.md, 4.A), which any board but First Journey's can have.
 ///

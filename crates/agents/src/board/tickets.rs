@@ -69,7 +69,10 @@ pub(crate) fn keeps(view: &Observation<'_>) -> Vec<(Action, TicketSet)> {
 }
 
 /// Keeps the offered tickets that score best, the first of equals.
-pub(crate) fn best_keep<S: PartialOrd>(view: &Observation<'_>, score: impl Fn(TicketSet) -> S) -> Action {
+pub(crate) fn best_keep<S: PartialOrd>(
+    view: &Observation<'_>,
+    mut score: impl FnMut(TicketSet) -> S,
+) -> Action {
     let mut best: Option<(S, Action)> = None;
     each_keep(view, |action, kept| {
         let score = score(kept);

@@ -1,11 +1,10 @@
 //! Which tickets to keep, and when to draw more.
 
-use std::ops::ControlFlow;
-
 use arrayvec::ArrayVec;
 use ttr_engine::board::{Action, Observation};
-use ttr_engine::{RouteSet, TicketSet, View};
+use ttr_engine::{RouteSet, TicketSet};
 
+use crate::board::best_keep;
 use crate::planner::Planner;
 use crate::planner::plan::{Means, Plan, Ways};
 use crate::planner::roads::{CLOSED, Roads};
@@ -21,25 +20,11 @@ impl Planner {
         let means = self.means(view);
         let spare = self.weights.spare_trains as u8;
         let means = Means { trains: means.trains.saturating_sub(spare), ..means };
-        let offered = view.offered();
         let held = view.tickets();
-        let mut best: Option<(f64, Action, Plan)> = None;
-        let _ = view.legal_actions(|action| {
-            if let Action::Keep(choice) = action {
-                let chosen = offered.into_iter().enumerate().filter(|(i, _)| choice >> i & 1 != 0);
-                let kept: TicketSet = chosen.map(|(_, ticket)| ticket).collect();
-                let plan = Plan::make(&self.atlas, &self.weights, &mut ways, held | kept, means);
-                let value = plan.value(&self.atlas, &self.weights, means);
-                if best.as_ref().is_none_or(|(known, ..)| value > *known) {
-                    best = Some((value, action, plan));
-                }
-            }
-            ControlFlow::<()>::Continue(())
-        });
-        match best {
-            Some((_, action, _)) => action,
-            None => Self::any(view),
-        }
+        best_keep(view, |kept| {
+            let plan = Plan::make(&self.atlas, &self.weights, &mut ways, held | kept, means);
+            plan.value(&self.atlas, &self.weights, means)
+        })
     }
 
     /// What drawing tickets can be expected to bring, with so many turns left beyond the plan.

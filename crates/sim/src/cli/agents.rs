@@ -8,7 +8,7 @@ use ttr_engine::maps::AnySpec;
 use ttr_sim::playable::Playable;
 use ttr_sim::text::{Align, Table, wrap};
 
-use super::args::{self, Module, fewest_seats, find_game};
+use super::args::{self, Module, agents_for, fewest_seats, find_game};
 use super::{BadInput, print, print_json, terminal};
 
 /// List the agents, their parameters, defaults and ranges.
@@ -105,9 +105,7 @@ fn playing<G: Playable>(
         playing.map(|info| Agent::new(info, |param| game.default_of(info, param))).collect();
     match &args.name {
         Some(name) if agents.is_empty() => {
-            let known: Vec<_> =
-                AGENTS.iter().filter(|info| G::is_played_by(info)).map(|info| info.name).collect();
-            let known = known.join(", ");
+            let known = agents_for::<G>();
             Err(BadInput(format!("{name} does not play {}; agents for it: {known}", game.map_id())).into())
         }
         _ => Ok(agents),

@@ -31,7 +31,7 @@ Examples:
   ttr arena --map usa --seats 4 --agents planner,hungry,greedy,random
   ttr arena --agents planner,exec:python3\\ mybot.py           a bot of your own
   ttr arena --table planner,greedy,greedy --seats 3           one line-up
-  ttr arena --agents planner,long-route --sprt 1,2           stop when it is clear who is stronger
+  ttr arena --agents planner,long-route --sprt 1,2            stop when it is clear who is stronger
   ttr arena --resume runs/arena-europe-1                      go on after an interruption
   ttr arena --shard 2/4 --out part2                           the second quarter; then: ttr merge")]
 pub(crate) struct Args {

@@ -106,7 +106,7 @@ impl GameArgs {
 
 /// The map with its modules, in one word that finds it again.
 pub(crate) fn map_name(args: &GameArgs) -> String {
-    if args.with.is_empty() { args.map.clone() } else { format!("{}+depots", args.map) }
+    if args.with.is_empty() { args.map.clone() } else { args.map.clone() + ttr_engine::maps::WITH_DEPOTS }
 }
 
 /// The map of a run that was begun.
@@ -136,14 +136,26 @@ pub(crate) fn entrants<G: Playable>(
         .map(|agent| {
             Entrant::from_spec_with(game, agent, processes).map_err(|error| match error {
                 SpecError::WrongGame { .. } => {
-                    let known = AGENTS.iter().filter(|info| G::is_played_by(info)).map(|info| info.name);
-                    let known: Vec<_> = known.collect();
-                    BadInput(format!("{error}; agents for it: {}", known.join(", "))).into()
+                    BadInput(format!("{error}; agents for it: {}", agents_for::<G>())).into()
                 }
                 error => error.into(),
             })
         })
         .collect()
+}
+
+/// The names of the agents that play a kind of game.
+pub(crate) fn agents_for<G: Playable>() -> String {
+    let names = AGENTS.iter().filter(|info| G::is_played_by(info)).map(|info| info.name);
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// The best agent that does not search.
+pub(crate) fn best_planner(spec: &AnySpec) -> AgentSpec {
+    AgentSpec::new(match spec {
+        AnySpec::Board(_) => "planner",
+        AnySpec::CardGame(_) => "yard",
+    })
 }
 
 /// A ladder that makes sense without a word from the user.

@@ -35,8 +35,8 @@ Examples:
     Run {
         /// The directory of an experiment.toml, or the file
         path: PathBuf,
-        /// Play these runs only, with commas between their names; the others keep the figures that results.csv has of them, and have no section of their own in
-        /// report.html
+        /// Play these runs only, with commas between their names; the others keep the figures that results.csv has of them,
+        /// and have no section of their own in report.html
         #[arg(long, value_name = "RUNS", value_delimiter = ',')]
         only: Vec<String>,
         /// How many threads; 0 = one for each core

@@ -8,7 +8,7 @@ use serde::Serialize;
 use ttr_agents::AgentSpec;
 use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
-use ttr_engine::maps::{self, AnySpec};
+use ttr_engine::maps::{self, AnySpec, WITH_DEPOTS};
 use ttr_engine::{Replay, ReplayError, Seat};
 use ttr_sim::entrant::Entrant;
 use ttr_sim::playable::Playable;
@@ -116,11 +116,10 @@ fn read_record(path: &Path) -> Result<Vec<u8>, BadInput> {
 
 /// The map of a record: a shipped one, unless the user says where it is.
 fn find_map(recorded: &str, given: Option<&str>) -> anyhow::Result<AnySpec> {
-    const DEPOTS: &str = "+depots";
-    let plain = recorded.strip_suffix(DEPOTS).unwrap_or(recorded);
+    let plain = recorded.strip_suffix(WITH_DEPOTS).unwrap_or(recorded);
     match given {
-        Some(given) if recorded.ends_with(DEPOTS) && !given.ends_with(DEPOTS) => {
-            Ok(maps::find_any(&format!("{given}{DEPOTS}"))?)
+        Some(given) if recorded.ends_with(WITH_DEPOTS) && !given.ends_with(WITH_DEPOTS) => {
+            Ok(maps::find_any(&format!("{given}{WITH_DEPOTS}"))?)
         }
         Some(given) => Ok(maps::find_any(given)?),
         // A record is not trusted with the choice of a file.

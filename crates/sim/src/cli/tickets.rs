@@ -74,8 +74,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let spec = args.game.find()?;
     let agents = if args.agents.is_empty() {
-        let best = if matches!(spec, AnySpec::Board(_)) { "planner" } else { "yard" };
-        vec![AgentSpec::parse(best)?]
+        vec![args::best_planner(&spec)]
     } else {
         args::agents(&args.agents, &spec)?
     };

@@ -106,12 +106,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let spec = args.game.find()?;
     let against = if args.against.is_empty() { Vec::new() } else { args::agents(&args.against, &spec)? };
-    let default = match spec {
-        AnySpec::Board(_) => "planner",
-        AnySpec::CardGame(_) => "yard",
+    let agent = match &args.agent {
+        Some(agent) => AgentSpec::parse(agent)?,
+        None => args::best_planner(&spec),
     };
     let tune = TunePlan {
-        agent: AgentSpec::parse(args.agent.as_deref().unwrap_or(default))?,
+        agent,
         params: args.params.clone(),
         against,
         budget: args.budget.get(),

@@ -196,7 +196,7 @@ impl RunSpec {
     /// # Errors
     /// If there is no such map, or something is wrong with its rules.
     pub fn find_map(&self, folder: &Path) -> anyhow::Result<AnySpec> {
-        let (base, depots) = match self.map.strip_suffix("+depots") {
+        let (base, depots) = match self.map.strip_suffix(maps::WITH_DEPOTS) {
             Some(base) => (base, true),
             None => (self.map.as_str(), false),
         };
