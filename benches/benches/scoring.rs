@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use ttr_benches::{finished, finished_by_planners, networks, tables};
-use ttr_engine::board::network::{Edge, best_stations, longest_trail};
+use ttr_engine::board::network::{
+    Components, Edge, StationOptions, TicketEnds, best_stations, longest_trail,
+};
 
 /// All seats of a finished game, between random agents and between planners.
 fn score_sheet(criterion: &mut Criterion) {
@@ -33,102 +35,38 @@ fn longest_path(criterion: &mut Criterion) {
     }
 }
 
-/// Routes as (city, city, length).
-type Network = &'static [(u8, u8, u8)];
-
-/// The slowest networks that a search over the legal ones of each board has found.
-const WORST: [(&str, Network); 3] = [
-    (
-        "europe",
-        &[
-            (0, 1, 1),
-            (27, 20, 1),
-            (22, 23, 1),
-            (0, 3, 2),
-            (0, 4, 2),
-            (10, 25, 2),
-            (1, 22, 2),
-            (1, 3, 2),
-            (1, 23, 2),
-            (27, 30, 2),
-            (22, 4, 2),
-            (3, 37, 2),
-            (15, 44, 2),
-            (37, 46, 2),
-            (37, 44, 2),
-            (25, 46, 2),
-            (46, 30, 2),
-            (46, 44, 2),
-            (20, 30, 2),
-            (17, 20, 3),
-            (3, 23, 3),
-            (9, 10, 4),
-        ],
-    ),
-    (
-        "usa",
-        &[
-            (0, 3, 1),
-            (20, 22, 1),
-            (26, 16, 1),
-            (0, 1, 2),
-            (0, 5, 2),
-            (1, 5, 2),
-            (14, 18, 2),
-            (20, 23, 2),
-            (20, 24, 2),
-            (26, 24, 2),
-            (26, 18, 2),
-            (23, 24, 2),
-            (23, 18, 2),
-            (3, 18, 2),
-            (17, 19, 2),
-            (17, 34, 2),
-            (30, 19, 2),
-            (14, 17, 3),
-            (3, 5, 3),
-            (14, 19, 4),
-            (25, 26, 4),
-        ],
-    ),
-    (
-        "nordic",
-        &[
-            (11, 13, 1),
-            (17, 19, 1),
-            (17, 22, 1),
-            (17, 23, 1),
-            (28, 29, 1),
-            (27, 29, 1),
-            (19, 22, 1),
-            (15, 20, 1),
-            (30, 13, 1),
-            (33, 13, 1),
-            (22, 23, 1),
-            (2, 16, 2),
-            (18, 27, 2),
-            (18, 19, 2),
-            (28, 27, 2),
-            (28, 30, 2),
-            (7, 4, 2),
-            (15, 16, 2),
-            (16, 4, 2),
-            (16, 20, 2),
-            (30, 33, 2),
-            (31, 15, 3),
-            (27, 19, 3),
-            (20, 23, 3),
-        ],
-    ),
-];
+/// The slowest networks found, one per line as `name: city-city city-city*length`: a search over the legal
+/// networks of printed boards, and over those of any board that a map file can describe.
+const WORST: &str = include_str!("../../crates/engine/src/board/network/tests/worst.txt");
 
 /// The longest path where it is hardest to find.
 fn worst_network(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("worst network");
-    for (board, routes) in WORST {
-        let edges: Vec<_> = routes.iter().map(|&(a, b, length)| Edge { a, b, length }).collect();
+    for line in WORST.lines() {
+        let (board, routes) = line.split_once(':').expect("a name");
+        let edges: Vec<_> = routes.split_whitespace().map(route).collect();
         group.bench_function(board, |bencher| bencher.iter(|| longest_trail(black_box(&edges))));
     }
+}
+
+fn route(text: &str) -> Edge {
+    let (ends, length) = text.split_once('*').unwrap_or((text, "1"));
+    let (a, b) = ends.split_once('-').expect("two cities");
+    let number = |text: &str| text.parse().expect("a number");
+    Edge { a: number(a), b: number(b), length: number(length) }
+}
+
+/// Three stations with as many options as 128 routes allow, and the most tickets that a map can have.
+fn worst_stations(criterion: &mut Criterion) {
+    let stations = [0, 1, 2].map(|city: u8| StationOptions {
+        city,
+        opposite: (3..64).filter(|opposite| (opposite + 20 * city) % 61 < 42).fold(0, |set, c| set | 1 << c),
+    });
+    let tickets: Vec<_> =
+        (0..112).map(|i| TicketEnds { a: i % 64, b: (i + 1 + i % 61) % 64, points: 1 + i % 20 }).collect();
+    criterion.bench_function("worst stations", |bencher| {
+        bencher.iter(|| best_stations(&Components::default(), black_box(&stations), &tickets));
+    });
 }
 
 /// The best use of one seat's stations; only of seats that built any.
@@ -157,5 +95,5 @@ fn quick() -> Criterion {
         .measurement_time(Duration::from_secs(1))
 }
 
-criterion_group!(name = scoring; config = quick(); targets = score_sheet, longest_path, worst_network, station_assignment);
+criterion_group!(name = scoring; config = quick(); targets = score_sheet, longest_path, worst_network, station_assignment, worst_stations);
 criterion_main!(scoring);

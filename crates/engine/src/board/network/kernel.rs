@@ -16,11 +16,22 @@
 //!
 //! It is cut short by prices (see [`Search::price`]): what is left out has to pair off the odd cities
 //! that are no ends by paths, and these paths cost at least the prices of the cities.
+//!
+//! Its time has no useful bound: a network of 60 routes of length 1 can take it half a second and more. So
+//! after [`MAX_VISITS`] sets it gives way to [`super::frontier`], which is slower on ordinary networks.
 
-use super::{CITY_MASK, MAX_CITIES};
+use super::frontier::Plan;
+use super::{CITY_MASK, MAX_CITIES, members};
 
 /// Edges are members of a 64-bit set.
 const MAX_EDGES: usize = 64;
+
+/// Sets that the search looks at before it gives up: about as much time as the other search needs to
+/// set itself up, and several times what the slowest networks of the printed boards need.
+const MAX_VISITS: u64 = 4_096;
+
+/// Units of work per set (see [`super::trail::longest_trail_counted`]).
+const WORK: u64 = 100;
 
 /// A graph of chains and pendants, its vertices being cities.
 pub(super) struct Kernel {
@@ -68,7 +79,7 @@ impl Kernel {
     }
 
     /// The longest trail, or `best` if none is longer.
-    pub(super) fn longest_trail(&self, mut best: u32) -> u32 {
+    pub(super) fn longest_trail(&self, mut best: u32, work: &mut u64) -> u32 {
         let mut rest = self.cities;
         while rest != 0 {
             let component = self.reach(rest.trailing_zeros() as usize, 0, u64::MAX);
@@ -82,7 +93,7 @@ impl Kernel {
                     // Euler: one trail takes all.
                     total
                 } else {
-                    Search::new(self, odd, best).run(edges, total)
+                    Search::new(self, odd, best).run(edges, total, work)
                 };
             }
         }
@@ -149,6 +160,7 @@ struct Search<'a> {
     /// The odd cities of the component.
     odd: u64,
     best: u32,
+    visits_left: u64,
 }
 
 /// What the search has decided.
@@ -169,7 +181,8 @@ struct Choice {
 
 impl<'a> Search<'a> {
     fn new(kernel: &'a Kernel, odd: u64, best: u32) -> Self {
-        let mut search = Self { kernel, price: [0; MAX_CITIES], saved: [0; 3], odd, best };
+        let mut search =
+            Self { kernel, price: [0; MAX_CITIES], saved: [0; 3], odd, best, visits_left: MAX_VISITS };
         search.set_prices();
         search
     }
@@ -211,11 +224,34 @@ impl<'a> Search<'a> {
         self.saved[2] += self.saved[1];
     }
 
-    fn run(mut self, edges: u64, length: u32) -> u32 {
+    fn run(mut self, edges: u64, length: u32, work: &mut u64) -> u32 {
         let start =
             Choice { edges, kept: 0, odd: self.odd, ends_left: 2, length, price: self.price_of(self.odd) };
         self.visit(start);
+        *work += WORK * (MAX_VISITS - self.visits_left);
+        if self.visits_left == 0 {
+            self.finish(start, work);
+        }
         self.best
+    }
+
+    /// Finds the longest trail after the search has given up.
+    #[cold]
+    fn finish(&mut self, start: Choice, work: &mut u64) {
+        let edges: Vec<_> = members(start.edges)
+            .map(|edge| {
+                let [a, b] = self.kernel.ends[edge];
+                (a.into(), b.into(), self.kernel.length[edge])
+            })
+            .collect();
+        if let Some(plan) = Plan::new(&edges, work) {
+            self.best = start.length - plan.least_left_out(start.length - self.best, work);
+        } else {
+            // No network was found that is too wide for it; the answer would be exact all the same.
+            self.visits_left = u64::MAX;
+            self.visit(start);
+            *work += WORK * (u64::MAX - self.visits_left);
+        }
     }
 
     fn price_of(&self, mut cities: u64) -> u32 {
@@ -262,9 +298,10 @@ impl<'a> Search<'a> {
 
     fn visit(&mut self, now: Choice) {
         let kernel = self.kernel;
-        if self.is_hopeless(&now) {
+        if self.visits_left == 0 || self.is_hopeless(&now) {
             return;
         }
+        self.visits_left -= 1;
         if now.odd == 0 {
             // All edges left are one trail.
             self.best = self.best.max(now.length);

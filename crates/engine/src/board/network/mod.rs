@@ -1,12 +1,15 @@
 //! What one seat's routes amount to at final scoring: the longest path (CC-33), which cities they
 //! join (CC-32) and the best use of stations (EU-9).
 //!
-//! Pure functions over small city indices, without heap: they run at the end of every game. First Journey asks for `joined` with
-//! every claim.
+//! Pure functions over small city indices: they run at the end of every game. First Journey asks for
+//! `joined` with every claim. Only `frontier` uses the heap, for networks that no printed board is
+//! known to have.
 
 mod components;
+mod frontier;
 mod joined;
 mod kernel;
+mod order;
 mod stations;
 mod trail;
 
@@ -41,4 +44,14 @@ pub struct Edge {
 fn city(index: u8) -> usize {
     debug_assert!(usize::from(index) < MAX_CITIES);
     usize::from(index) & CITY_MASK
+}
+
+/// The members of a set.
+#[inline]
+fn members(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let first = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        first
+    })
 }

@@ -4,7 +4,7 @@
 //! at the other ends of the opponents' routes. So routes into the same component are one option, and
 //! an option is dropped if it leads neither to a ticket's end nor to another station's option.
 
-use super::Components;
+use super::{CITY_MASK, Components, MAX_CITIES, members};
 
 pub use crate::spec::MAX_STATIONS;
 
@@ -72,7 +72,7 @@ pub fn best_station_use(
     let (best, joins) = search(components, stations, tickets, tally(components, tickets));
     let mut borrowed = [None; MAX_STATIONS];
     for ((borrowed, join), station) in borrowed.iter_mut().zip(joins).zip(stations) {
-        *borrowed = members(station.opposite).find(|&city| join == 1 << components.label(city));
+        *borrowed = cities(station.opposite).find(|&city| join == 1 << components.label(city));
     }
     // A station whose route changes nothing borrows none.
     for i in 0..stations.len() {
@@ -150,7 +150,7 @@ fn search(
     let mut touched = 0;
     for (joins, station) in joins.iter_mut().zip(stations) {
         let own = 1 << components.label(station.city);
-        let others = members(station.opposite).fold(0, |set, city| set | 1 << components.label(city)) & !own;
+        let others = cities(station.opposite).fold(0, |set, city| set | 1 << components.label(city)) & !own;
         if others != 0 {
             *joins = Joins { own, others };
             touched |= own | others;
@@ -187,12 +187,22 @@ fn search(
             ends.iter().zip(worths).filter(won).map(|(_, &worth)| worth).sum()
         })
     } else {
+        // Tickets by their two components: so the time does not depend on how many there are.
+        let mut between = [[0; MAX_CITIES]; MAX_CITIES];
+        for ticket in tickets {
+            let (a, b) = (components.label(ticket.a), components.label(ticket.b));
+            if a != b {
+                between[usize::from(a.min(b))][usize::from(a.max(b))] += worth(ticket);
+            }
+        }
         best_joins(&joins, hoped, |joined| {
-            let won = |ticket: &&TicketEnds| {
-                let (a, b) = (components.label(ticket.a), components.label(ticket.b));
-                a != b && joined.iter().any(|set| (1 << a | 1 << b) & !set == 0)
+            let won = |&set: &u64| -> u32 {
+                // The members of a set beyond one of them.
+                let beyond = |a: usize| members(set & u64::MAX << a ^ 1 << a);
+                let with_a = |a: usize| beyond(a).map(|b| between[a & CITY_MASK][b & CITY_MASK]).sum::<u32>();
+                members(set).map(with_a).sum()
             };
-            tickets.iter().filter(won).map(worth).sum()
+            joined.iter().map(won).sum()
         })
     };
     let tally = Tally {
@@ -246,6 +256,12 @@ fn best_joins(
     best
 }
 
+/// The cities of a set.
+#[inline]
+fn cities(set: u64) -> impl Iterator<Item = u8> {
+    members(set).map(|city| city as u8)
+}
+
 /// Two sets that share a member become one.
 #[inline]
 fn merge(a: u64, b: u64) -> (u64, u64) {
@@ -270,13 +286,4 @@ fn each(mut set: u64, mut visit: impl FnMut(u64) -> bool) -> bool {
 #[inline]
 fn lowest(set: u64) -> u64 {
     set & set.wrapping_neg()
-}
-
-#[inline]
-fn members(mut set: u64) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let first = (set != 0).then(|| set.trailing_zeros() as u8);
-        set &= set.wrapping_sub(1);
-        first
-    })
 }

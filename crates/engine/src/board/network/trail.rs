@@ -49,6 +49,14 @@ struct Stripped {
 ///
 /// At most 64 routes. Parallel routes count as different ones.
 pub fn longest_trail(edges: &[Edge]) -> u16 {
+    longest_trail_counted(edges, &mut 0)
+}
+
+/// As [`longest_trail`], and adds what the search costs to `work`. A unit of work is about a nanosecond,
+/// but it is counted, not measured: it depends on nothing but the network. Stripping leaves is not
+/// counted.
+#[inline]
+pub(super) fn longest_trail_counted(edges: &[Edge], work: &mut u64) -> u16 {
     let mut s = Stripped { links: [Links(0); MAX_CITIES], depth: [0; MAX_CITIES] };
     // Cities with a route, and with more than one.
     let (mut some, mut more) = (0u64, 0u64);
@@ -82,7 +90,7 @@ pub fn longest_trail(edges: &[Edge]) -> u16 {
             left -= 1;
         }
     }
-    if left == 0 { best } else { longest_through_core(edges, &s, best) }
+    if left == 0 { best } else { longest_through_core(edges, &s, best, work) }
 }
 
 /// The two longest stripped paths that end in a city of the core, each by another route.
@@ -94,7 +102,7 @@ struct Pendants {
 
 /// The longest trail, given `best` of those that stay outside the core.
 #[inline(never)]
-fn longest_through_core(edges: &[Edge], s: &Stripped, mut best: u16) -> u16 {
+fn longest_through_core(edges: &[Edge], s: &Stripped, mut best: u16, work: &mut u64) -> u16 {
     let mut pendants = [Pendants::default(); MAX_CITIES];
     let mut branching = false;
     for edge in edges {
@@ -118,7 +126,7 @@ fn longest_through_core(edges: &[Edge], s: &Stripped, mut best: u16) -> u16 {
     if branching {
         let kernel;
         (kernel, seen) = contract(edges, s, &pendants);
-        best = kernel.longest_trail(best.into()) as u16;
+        best = kernel.longest_trail(best.into(), work) as u16;
     }
     // What the contraction has not seen are loops of cities with two links.
     for edge in edges {

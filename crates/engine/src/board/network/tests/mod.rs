@@ -1,7 +1,9 @@
 //! Plain methods to check the fast ones against, and random networks to do so on.
 
+mod frontier;
 mod stations;
 mod trail;
+mod worst;
 
 use super::{Components, Edge, StationOptions, TicketEnds};
 

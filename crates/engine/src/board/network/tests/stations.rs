@@ -106,3 +106,26 @@ fn ties_go_to_more_tickets() {
     let station = StationOptions { city: 0, opposite: 0b1110 };
     assert_eq!(best_stations(&components, &[station], &tickets), (0, 2));
 }
+
+#[test]
+fn many_tickets_and_routes() {
+    // Three hubs among which opponents own many routes, and all tickets of the largest map.
+    let mut random = Random(37);
+    for round in 0..40 {
+        let own: Vec<_> =
+            (0..round % 4).map(|i| Edge { a: i, b: 3 + random.below(20) as u8, length: 1 }).collect();
+        let stations = [0, 1, 2].map(|city| {
+            let opposite = (0..9).fold(0, |set, _| set | 1u64 << (3 + random.below(20)));
+            StationOptions { city, opposite }
+        });
+        let ticket = |_| {
+            let a = random.below(23);
+            let b = (a + 1 + random.below(22)) % 23;
+            TicketEnds { a: a as u8, b: b as u8, points: 1 + random.below(20) as u8 }
+        };
+        let tickets: Vec<_> = (0..112).map(ticket).collect();
+        let expected = best_stations_by_trying(&own, &stations, &tickets);
+        let found = best_stations(&Components::new(&own), &stations, &tickets);
+        assert_eq!(found, expected, "{own:?} {stations:?} {tickets:?}");
+    }
+}
