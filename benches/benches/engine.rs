@@ -9,7 +9,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use ttr_benches::{Table, decisions, random_game_tables, tables};
 use ttr_engine::board::State;
 use ttr_engine::card_game::CardGame;
-use ttr_engine::{Dice, Game, Scores, Turn, maps};
+use ttr_engine::{Dice, Game, Scores, Seat, Turn, maps};
 
 /// Measures `step` on positions from all parts of random games, one after the other.
 fn by_decision<T>(
@@ -124,6 +124,39 @@ fn determinize(criterion: &mut Criterion) {
         let Turn::Of(seat) = table.game.turn(state) else { unreachable!("a decision is to be taken") };
         table.game.determinize(&table.game.observe(state, seat), dice)
     });
+    let mut group = criterion.benchmark_group("determinize");
+    for (seats, round) in [(2, 0), (4, 0), (4, 1)] {
+        let game = CardGame::new(&maps::card_game(), seats).expect("seats that the game allows");
+        let states = card_game_decisions(&game, round);
+        let mut dice = Dice::from_seed(1);
+        let mut next = states.iter().cycle();
+        group.bench_function(format!("card-game/{seats}/round {}", round + 1), |bencher| {
+            bencher.iter(|| {
+                let (state, seat) = black_box(next.next().expect("it goes round"));
+                game.determinize(&game.observe(state, *seat), &mut dice)
+            });
+        });
+    }
+}
+
+/// Positions of random Card Games in one round, and the seats to move.
+fn card_game_decisions(game: &CardGame, round: u8) -> Vec<(ttr_engine::card_game::State, Seat)> {
+    let mut positions = Vec::new();
+    for seed in 0.. {
+        let mut dice = Dice::from_seed(seed);
+        let mut state = game.deal(&mut dice);
+        while let Turn::Of(seat) = game.turn(&state) {
+            if game.observe(&state, seat).round() == round && dice.below(7) == 0 {
+                positions.push((state, seat));
+            }
+            if positions.len() == 512 {
+                return positions;
+            }
+            let action = game.random_action(&state, &mut dice);
+            game.play_unchecked(&mut state, action, &mut dice);
+        }
+    }
+    positions
 }
 
 fn quick() -> Criterion {

@@ -7,19 +7,23 @@ use crate::spec::MAX_TICKETS;
 ///
 /// Tickets put back together lie in random order among themselves, so they form a batch that is drawn from
 /// like a shuffled pile; batches keep their order.
+///
+/// The space that tickets do not need holds notes: bytes that mean something to the game alone.
 #[derive(Clone, Copy)]
 pub(crate) struct Bottom {
     /// Where the oldest ticket stands.
     start: u8,
     len: u8,
-    /// Ticket indices; the high bit marks the first of a batch.
+    /// Length of the notes.
+    notes: u8,
+    /// Ticket indices; the high bit marks the first of a batch. The notes are at the very end.
     entries: [u8; MAX_TICKETS],
 }
 
 const STARTS_BATCH: u8 = 0x80;
 
 impl Bottom {
-    pub(crate) const EMPTY: Self = Self { start: 0, len: 0, entries: [0; MAX_TICKETS] };
+    pub(crate) const EMPTY: Self = Self { start: 0, len: 0, notes: 0, entries: [0; MAX_TICKETS] };
 
     #[inline]
     pub(crate) fn len(&self) -> usize {
@@ -32,13 +36,33 @@ impl Bottom {
         &self.entries[start..start + self.len()]
     }
 
-    /// Puts tickets under all that lie here.
-    pub(crate) fn push_batch(&mut self, tickets: TicketSet) {
+    /// Makes sure that this many entries are free after the last ticket.
+    #[inline]
+    fn make_room(&mut self, room: usize) {
         let (start, len) = (usize::from(self.start), self.len());
-        if start + len + tickets.len() > MAX_TICKETS {
+        if start + len + room > MAX_TICKETS {
             self.entries.copy_within(start..start + len, 0);
             self.start = 0;
         }
+    }
+
+    /// The notes.
+    #[inline]
+    pub(crate) fn notes(&self) -> &[u8] {
+        &self.entries[MAX_TICKETS - usize::from(self.notes)..]
+    }
+
+    /// Replaces the notes. With the tickets that lie here they are at most [`MAX_TICKETS`] bytes.
+    pub(crate) fn set_notes(&mut self, notes: &[u8]) {
+        self.notes = 0;
+        self.make_room(notes.len());
+        self.entries[MAX_TICKETS - notes.len()..].copy_from_slice(notes);
+        self.notes = notes.len() as u8;
+    }
+
+    /// Puts tickets under all that lie here. With them and the notes there are at most [`MAX_TICKETS`].
+    pub(crate) fn push_batch(&mut self, tickets: TicketSet) {
+        self.make_room(tickets.len() + usize::from(self.notes));
         let mut mark = STARTS_BATCH;
         for ticket in tickets {
             self.entries[usize::from(self.start + self.len)] = ticket.0 | mark;
@@ -67,13 +91,16 @@ impl Bottom {
     }
 
     /// Puts other tickets in the places of some, by what lies there in `old`, which has batches of the same sizes.
+    /// `by` also gets the number of the batch, the oldest being 0.
     #[inline]
-    pub(crate) fn replace(&mut self, old: &Self, mut by: impl FnMut(TicketId) -> Option<TicketId>) {
+    pub(crate) fn replace(&mut self, old: &Self, mut by: impl FnMut(usize, TicketId) -> Option<TicketId>) {
         debug_assert_eq!((self.start, self.len), (old.start, old.len));
         let start = usize::from(self.start);
         let end = start + self.len();
+        let mut started = 0;
         for (entry, old) in self.entries[start..end].iter_mut().zip(old.used()) {
-            if let Some(ticket) = by(TicketId(old & !STARTS_BATCH)) {
+            started += usize::from(old & STARTS_BATCH != 0);
+            if let Some(ticket) = by(started - 1, TicketId(old & !STARTS_BATCH)) {
                 *entry = ticket.0 | old & STARTS_BATCH;
             }
         }
@@ -104,10 +131,10 @@ impl Bottom {
     }
 }
 
-/// Equal if the batches are: the order within a batch means nothing, nor does what lies beyond the end.
+/// Equal if the batches and the notes are: the order within a batch means nothing, nor do unused entries.
 impl PartialEq for Bottom {
     fn eq(&self, other: &Self) -> bool {
-        self.len == other.len && self.batches().eq(other.batches())
+        self.len == other.len && self.batches().eq(other.batches()) && self.notes() == other.notes()
     }
 }
 
@@ -118,12 +145,14 @@ impl std::hash::Hash for Bottom {
         for batch in self.batches() {
             batch.hash(hasher);
         }
+        self.notes().hash(hasher);
     }
 }
 
 impl std::fmt::Debug for Bottom {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(self.batches()).finish()
+        f.debug_list().entries(self.batches()).finish()?;
+        if self.notes().is_empty() { Ok(()) } else { write!(f, " with notes {:x?}", self.notes()) }
     }
 }
 
@@ -152,7 +181,44 @@ mod tests {
         assert_eq!(bottom.tickets(), set(&[7, 9]));
         bottom.push_batch(set(&[2]));
         let old = bottom;
-        bottom.replace(&old, |ticket| (ticket.0 < 9).then_some(TicketId(ticket.0 + 10)));
+        bottom.replace(&old, |batch, ticket| {
+            assert_eq!(batch, usize::from(ticket.0 == 2));
+            (ticket.0 < 9).then_some(TicketId(ticket.0 + 10))
+        });
         assert_eq!(bottom.batches().collect::<Vec<_>>(), [set(&[17, 9]), set(&[12])]);
+    }
+
+    /// Tickets and notes share the space, wherever the tickets stand.
+    #[test]
+    fn notes_and_tickets_keep_out_of_each_others_way() {
+        let only = |id| TicketSet::only(TicketId(id));
+        let mut bottom = Bottom::EMPTY;
+        let notes: Vec<u8> = (0..40).collect();
+        bottom.set_notes(&notes);
+        for id in 0..200 {
+            // Between 60 and 64 batches of one, which stand further and further to the back.
+            bottom.push_batch(only(id % 100));
+            if id >= 60 {
+                bottom.remove(TicketId((id - 60) % 100));
+            }
+            assert_eq!(bottom.notes(), notes);
+            assert_eq!(bottom.oldest(), only(id.saturating_sub(59) % 100));
+        }
+        let batches: Vec<_> = bottom.batches().collect();
+        assert_eq!(batches, (140..200).map(|id| only(id % 100)).collect::<Vec<_>>());
+        let mut other = Bottom::EMPTY;
+        for &batch in &batches {
+            other.push_batch(batch);
+        }
+        assert_ne!(bottom, other, "other notes");
+        other.set_notes(&notes[..39]);
+        assert_ne!(bottom, other, "other notes");
+        other.set_notes(&notes);
+        assert_eq!(bottom, other, "wherever they stand");
+        let all: Vec<u8> = (60..104).collect();
+        bottom.set_notes(&all);
+        assert_eq!((bottom.notes(), bottom.batches().collect::<Vec<_>>()), (&all[..], batches));
+        bottom.set_notes(&[]);
+        assert!(bottom.notes().is_empty());
     }
 }

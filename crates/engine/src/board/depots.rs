@@ -2,11 +2,12 @@
 
 use crate::board::action::{Action, Outcome, Phase};
 use crate::board::compile::BoardGame;
-use crate::board::state::{NOWHERE, State};
+use crate::board::state::{NOWHERE, State, warehouse_place};
 use crate::card::Cards;
 use crate::chance::Chance;
 use crate::game::{MAX_SEATS, Seat};
 use crate::id::{CityId, CitySet, RouteId};
+use crate::memory::OldCards;
 use crate::spec::{DepotTiming, EmptyTrigger};
 
 impl BoardGame {
@@ -94,6 +95,7 @@ impl BoardGame {
         let Phase::Collect { owners } = s.phase else { unreachable!("the action is legal") };
         let seat = s.seat.index();
         s.hands[seat] += std::mem::take(&mut s.warehouses[owner.index()]);
+        s.old.move_all(warehouse_place(owner), seat);
         s.reserve[seat] -= 1;
         self.replenish(s, chance);
         self.go_on_collecting(s, owners & !(1 << owner.0));
@@ -160,6 +162,9 @@ impl BoardGame {
         if triggered {
             let stored = std::mem::replace(&mut s.warehouses, [Cards::EMPTY; MAX_SEATS]);
             s.deck = stored.into_iter().fold(Cards::EMPTY, |all, cards| all + cards);
+            if Seat::all(self.seats).any(|seat| s.old.count(warehouse_place(seat)) > 0) {
+                s.old = OldCards::NONE; // The new deck mixes old and fresh cards.
+            }
         }
     }
 

@@ -1,97 +1,124 @@
 //! A random position among all that look the same to one seat.
 //!
 //! Cards: whatever the seat can't see is dealt anew to the other hands, beyond what they have shown, and the
-//! deck keeps the rest. Tickets: likewise, with what the opening says about piles: how many opening tickets a seat
-//! kept is public, which ones is not, so every choice of that size counts as equally likely.
+//! deck keeps the rest. After a reshuffle, cards from before it stay outside the new deck (I-45). Tickets: likewise, with
+//! what the opening says about piles: how many opening tickets a seat kept is public, which ones is not, so every choice
+//! of that size counts as equally likely. Tickets that the seat put under the deck and lost sight of are dealt
+//! first, each to a place where it may be (I-45).
 
 use std::ops::RangeInclusive;
+
+use arrayvec::ArrayVec;
 
 use crate::board::action::{Ending, Phase};
 use crate::board::compile::{BoardGame, OpeningDeal};
 use crate::board::observe::Observation;
-use crate::board::state::{State, TicketPlace};
+use crate::board::state::{State, TicketPlace, warehouse_place};
+use crate::board::uncertain::uncertain;
 use crate::card::{CardKind, Cards};
 use crate::chance::{Chance, Dice};
 use crate::game::{MAX_SEATS, Seat};
 use crate::id::{TicketId, TicketSet};
 use crate::sample::{CardPile, TicketPile};
-use crate::spec::MAX_PILES;
+use crate::spec::{MAX_PILES, MAX_TICKETS};
+
+/// Deals tried at most where not every deal will do.
+const TRIES: usize = 1_000;
 
 impl BoardGame {
     pub(crate) fn redeal(&self, observation: &Observation<'_>, dice: &mut Dice) -> State {
         let mut world = *observation.state;
-        self.redeal_cards(&mut world, observation, dice);
         if let (Phase::Sets { kind, due }, false) = (world.phase, world.seat == observation.seat) {
             // Somebody else is being asked about substitute sets, and so has a choice. A bound, because no guess may take
             // forever; it is hardly ever reached, and then the seat can still go on, but only in one way.
-            for _ in 0..1_000 {
+            for attempt in 0..TRIES {
+                let surely = world.old.cards().is_empty() || attempt + 100 > TRIES;
+                self.redeal_cards(&mut world, observation, surely.then_some((kind, due)), dice);
                 let (least, most) = self.set_range(&world, kind, due);
                 if least < most {
                     break;
                 }
-                self.redeal_cards(&mut world, observation, dice);
             }
+        } else {
+            self.redeal_cards(&mut world, observation, None, dice);
         }
         self.redeal_tickets(&mut world, observation, dice);
         world
     }
 
-    fn redeal_cards(&self, world: &mut State, observation: &Observation<'_>, dice: &mut Dice) {
+    /// Deals hidden cards anew. With `needed` the seat to move gets enough cards for its substitute sets, wherever they are from.
+    fn redeal_cards(
+        &self,
+        world: &mut State,
+        observation: &Observation<'_>,
+        needed: Option<(CardKind, u8)>,
+        dice: &mut Dice,
+    ) {
+        let (s, me) = (observation.state, observation.seat);
         let unseen = observation.unseen();
-        let deck = self.deck_behind_full_market(world, unseen, dice);
-        let mut unseen = CardPile::new(unseen - deck);
-        let (hands, shown) = (&observation.state.hands, &observation.state.shown);
-        let secret = |seat: Seat| hands[seat.index()].total() - shown[seat.index()].total();
-        // Whoever is in the middle of a claim has the cards for it, and is dealt to first: then all deals are as likely.
-        let paying = (world.pending.is_some() && world.seat != observation.seat).then_some(world.seat);
-        if let Some(seat) = paying {
-            let (kinds, needed) = self.needed_for_claim(world);
-            let least = needed.saturating_sub(shown[seat.index()].only(kinds).total());
-            let dealt = deal_with(kinds, least, secret(seat), &mut unseen, dice);
-            world.hands[seat.index()] = shown[seat.index()] + dealt;
+        let mut fresh = unseen;
+        if !s.old.cards().is_empty() {
+            (_, fresh) = s.old.split(unseen, me.index(), s.hands[me.index()] - s.shown[me.index()], dice);
         }
-        for seat in self.others(observation.seat).filter(|&seat| Some(seat) != paying) {
-            world.hands[seat.index()] = shown[seat.index()] + unseen.draw(secret(seat), dice);
+        let deck = self.deck_behind_full_market(world, fresh, dice).unwrap_or_else(|| {
+            // What is assumed of old cards contradicts the market, which is certain.
+            self.deck_behind_full_market(world, unseen, dice).unwrap_or(Cards::EMPTY)
+        });
+        fresh = fresh.saturating_sub(deck);
+        let mut old = unseen - deck - fresh;
+        let mut hidden = s.hidden().map(Cards::total);
+        hidden[me.index()] = 0;
+        if let Some((kind, due)) = needed {
+            // It is dealt to first: then all deals are as likely.
+            let seat = s.seat.index();
+            let kinds = Cards::of_each(1).at_or_after(kind);
+            let least = due.saturating_sub(s.shown[seat].only(kinds).total());
+            let dealt = deal_with(kinds, least, hidden[seat], old + fresh, dice);
+            fresh = fresh.saturating_sub(dealt);
+            old = unseen - deck - dealt - fresh;
+            hidden[seat] = 0;
+            world.hands[seat] = s.shown[seat] + dealt;
+        }
+        let mut piles = s.old.piles(old, fresh, hidden);
+        for seat in self.others(me) {
+            let place = seat.index();
+            if hidden[place] > 0 {
+                world.hands[place] = s.shown[place] + piles.draw(place, hidden[place], dice);
+            }
         }
         if self.rules.depots.is_some() {
-            for warehouse in &mut world.warehouses[..self.seats] {
-                let stored = warehouse.total();
-                *warehouse = unseen.draw(stored, dice);
+            for seat in Seat::all(self.seats) {
+                let place = warehouse_place(seat);
+                world.warehouses[seat.index()] = piles.draw(place, hidden[place], dice);
             }
         }
-        world.deck = unseen.rest() + deck;
-    }
-
-    /// The kinds of card of which the seat in the middle of a claim must have some, and how many.
-    fn needed_for_claim(&self, world: &State) -> (Cards, u8) {
-        let locomotive = Cards::of(CardKind::Locomotive, 1);
-        match world.phase {
-            Phase::Sets { kind, due } => (Cards::of_each(1).at_or_after(kind), due),
-            Phase::Tunnel { extra } => {
-                let colour = self.tunnel_colour(world).map_or(Cards::EMPTY, |colour| Cards::of(colour, 1));
-                (colour + locomotive, extra)
-            }
-            _ => (Cards::EMPTY, 0),
-        }
+        world.deck = piles.rest() + deck;
     }
 
     /// A market with too many locomotives that was not flushed tells that the pool has too few other cards for a
-    /// better one (CC-12): then the whole deck is chosen first, among the decks of which that is true.
-    fn deck_behind_full_market(&self, world: &State, unseen: Cards, dice: &mut Dice) -> Cards {
+    /// better one (CC-12): then the whole deck is chosen first, among the decks of which that is true; none if there is no
+    /// such deck of these cards.
+    fn deck_behind_full_market(&self, world: &State, cards: Cards, dice: &mut Dice) -> Option<Cards> {
         let full = self.rules.flush_at > 0 && world.market.locomotives() >= self.rules.flush_at;
         // While a tunnel is open, cards have left the pool since the market was looked at.
         if !full || world.flush_capped || matches!(world.phase, Phase::Tunnel { .. }) {
-            return Cards::EMPTY;
+            return Some(Cards::EMPTY);
         }
         let size = world.deck.total();
         let visible = world.discard + world.market;
         let slots = self.rules.market.min(visible.total() + size);
         // Other cards in the pool are at most slots - flush_at.
         let most = (slots - self.rules.flush_at).saturating_sub(visible.total() - visible.locomotives());
-        let locomotives = Cards::of(CardKind::Locomotive, unseen.locomotives());
-        let others = unseen - locomotives;
-        let n = hypergeometric(size, others.total(), unseen.locomotives(), 0..=most.min(size), dice);
-        Cards::of(CardKind::Locomotive, size - n) + CardPile::new(others).draw(n, dice)
+        let locomotives = Cards::of(CardKind::Locomotive, cards.locomotives());
+        let others = cards - locomotives;
+        // At least so many others that the locomotives suffice.
+        let least = size.saturating_sub(cards.locomotives());
+        let most = most.min(size).min(others.total());
+        if least > most {
+            return None;
+        }
+        let n = hypergeometric(size, others.total(), cards.locomotives(), least..=most, dice);
+        Some(Cards::of(CardKind::Locomotive, size - n) + CardPile::new(others).draw(n, dice))
     }
 
     /// Everything that moves below is decided by numbers that the observing seat knows.
@@ -120,13 +147,27 @@ impl BoardGame {
             };
         }
         let choosing = (!observation.to_move() && world.offered > 0).then_some(world.seat);
+        let mut placed = Placed::default();
+        if !world.bottom.notes().is_empty() {
+            world.keep_memory_of(me);
+            placed = self.place_uncertain(observation, seen, &counts, dice);
+            for seat in self.others(me) {
+                let held = placed.held[seat.index()];
+                world.transfer_tickets(held, TicketPlace::Deck, TicketPlace::Held(seat));
+                counts[seat.index()].held -= held.len() as u8;
+            }
+            world.transfer_tickets(placed.offered, TicketPlace::Deck, TicketPlace::Offered);
+            deck = deck - placed.tickets();
+        }
 
         if self.rules.journey.is_some() {
             deck = deck - self.redeal_journey_hands(world, me, &counts, deck, dice);
         }
         let mut unseen = Unseen { deck: TicketPile::new(deck), others };
         if world.bottom.len() > 0 {
-            self.redeal_bottom(world, observation, &put_back, &mut counts, &mut unseen.deck, dice);
+            let mixed = observation.state.tickets_at(TicketPlace::Mixed) - seen;
+            let under = Under { placed: &mut placed.under, mixed, put_back: &put_back };
+            self.redeal_bottom(world, observation, under, &mut counts, &mut unseen.deck, dice);
         }
         for seat in self.others(me) {
             self.redeal_hand(world, seat, counts[seat.index()], &mut unseen, dice);
@@ -144,7 +185,10 @@ impl BoardGame {
                         }
                     }
                 }
-                _ => unseen.give(world, world.offered, TicketPlace::Offered, dice),
+                _ => {
+                    let count = world.offered - placed.offered.len() as u8;
+                    unseen.give(world, count, TicketPlace::Offered, dice);
+                }
             }
         }
     }
@@ -154,16 +198,20 @@ impl BoardGame {
         &self,
         world: &mut State,
         observation: &Observation<'_>,
-        put_back: &[TicketSet; MAX_SEATS],
+        under: Under<'_>,
         counts: &mut [Counts; MAX_SEATS],
         unseen: &mut TicketPile,
         dice: &mut Dice,
     ) {
+        let mut next = |batch: usize, dice: &mut Dice| {
+            let placed = under.placed.iter().position(|&(number, _)| usize::from(number) == batch);
+            placed.map_or_else(|| unseen.draw_one(dice), |at| under.placed.swap_remove(at).1)
+        };
         // One after the other, so that the order in which tickets really lie there does not matter.
         let mut redeal = |tickets: TicketSet, place: TicketPlace| {
             let mut drawn = TicketSet::EMPTY;
-            world.bottom.replace(&observation.state.bottom, |ticket| {
-                let new = tickets.contains(ticket).then(|| unseen.draw_one(dice))?;
+            world.bottom.replace(&observation.state.bottom, |batch, ticket| {
+                let new = tickets.contains(ticket).then(|| next(batch, dice))?;
                 drawn.insert(new);
                 Some(new)
             });
@@ -171,12 +219,82 @@ impl BoardGame {
             drawn.len() as u8
         };
         for seat in self.others(observation.seat) {
-            counts[seat.index()].away -= redeal(put_back[seat.index()], TicketPlace::PutBack(seat));
+            counts[seat.index()].away -= redeal(under.put_back[seat.index()], TicketPlace::PutBack(seat));
         }
-        let mixed = observation.state.tickets_at(TicketPlace::Mixed);
-        if !mixed.is_empty() {
-            redeal(mixed, TicketPlace::Mixed);
+        if !under.mixed.is_empty() {
+            redeal(under.mixed, TicketPlace::Mixed);
         }
+    }
+
+    /// Chooses places for the tickets that the seat put under the deck and lost sight of, among all where they may be.
+    fn place_uncertain(
+        &self,
+        observation: &Observation<'_>,
+        seen: TicketSet,
+        counts: &[Counts; MAX_SEATS],
+        dice: &mut Dice,
+    ) -> Placed {
+        let (s, me) = (observation.state, observation.seat);
+        let mut slots = ArrayVec::<Slots, { MAX_TICKETS + MAX_SEATS + 1 }>::new();
+        for seat in self.others(me) {
+            // Opening tickets were dealt before anything was put under the deck.
+            let free = counts[seat.index()].held.saturating_sub(s.opening_kept.sum(seat));
+            slots.push(Slots { place: Place::With(seat), free });
+        }
+        for (number, batch) in s.bottom.batches().enumerate() {
+            let owner = s.owner_of_batch(batch);
+            slots.push(Slots { place: Place::Under(number, owner), free: (batch - seen).len() as u8 });
+        }
+        if s.offered > 0 && s.seat != me {
+            slots.push(Slots { place: Place::Offered(s.seat), free: s.offered });
+        }
+        let mut placed = Placed::default();
+        // Some tickets can take the only places of others; then all are placed anew. A bound, because no guess may take
+        // forever; the last try deals what does not fit like any other ticket.
+        for attempt in 1..=TRIES {
+            let mut slots = slots.clone();
+            placed = Placed::default();
+            let mut fits = true;
+            for group in uncertain(s, me).filter(|group| !group.is_certain()) {
+                let mut tickets = group.tickets;
+                if s.mixed_by == Some(me) && group.may_be_under(0, None) {
+                    // All that is left of the batch is the seat's own.
+                    let oldest = slots.iter_mut().find(|slots| matches!(slots.place, Place::Under(0, _)));
+                    let left = oldest.map_or(0, |slots| std::mem::take(&mut slots.free));
+                    let here = TicketPile::new(tickets).draw(left, dice);
+                    placed.under.extend(here.into_iter().map(|ticket| (0, ticket)));
+                    tickets = tickets - here;
+                }
+                for ticket in tickets {
+                    let fitting = |slots: &&mut Slots| match slots.place {
+                        Place::With(seat) | Place::Offered(seat) => group.may_have(seat),
+                        Place::Under(number, owner) => group.may_be_under(number, owner),
+                    };
+                    let free: u32 = slots.iter_mut().filter(fitting).map(|slots| u32::from(slots.free)).sum();
+                    if free == 0 {
+                        fits = false;
+                        continue;
+                    }
+                    let mut roll = dice.below(free);
+                    let chosen = slots.iter_mut().filter(fitting).find(|slots| {
+                        let here = roll < u32::from(slots.free);
+                        roll = roll.saturating_sub(slots.free.into());
+                        here
+                    });
+                    let chosen = chosen.expect("the roll is below the number of free places");
+                    chosen.free -= 1;
+                    match chosen.place {
+                        Place::With(seat) => placed.held[seat.index()].insert(ticket),
+                        Place::Offered(_) => placed.offered.insert(ticket),
+                        Place::Under(number, _) => placed.under.push((number as u8, ticket)),
+                    }
+                }
+            }
+            if fits || attempt == TRIES {
+                break;
+            }
+        }
+        placed
     }
 
     /// Deals another seat's held and put-away tickets anew.
@@ -199,15 +317,16 @@ impl BoardGame {
                 }
                 let kept_of = if status == OpeningStatus::Secret {
                     // The number kept is secret too: every legal choice is equally likely.
-                    let earlier: u8 = world.opening_kept[seat.index()][..step].iter().sum();
+                    let earlier: u8 = (0..step).map(|step| world.opening_kept.get(seat, step)).sum();
                     let kept_of = keep_any(deal, deal.hold.saturating_sub(earlier), dice);
                     let kept = kept_of.iter().sum();
-                    let truly_kept = std::mem::replace(&mut world.opening_kept[seat.index()][step], kept);
+                    let truly_kept = world.opening_kept.get(seat, step);
+                    world.opening_kept.set(seat, step, kept);
                     held = held + kept - truly_kept;
                     away = away + truly_kept - kept;
                     kept_of
                 } else {
-                    keep_some(deal, world.opening_kept[seat.index()][step], dice)
+                    keep_some(deal, world.opening_kept.get(seat, step), dice)
                 };
                 for (index, deal) in deal.deals.iter().enumerate().filter(|(_, deal)| deal.pile > 0) {
                     let kept = kept_of[index];
@@ -249,7 +368,7 @@ impl BoardGame {
             possible[seat.index()] = unseen.into_iter().filter(open).collect();
         }
         let held = |seat: Seat| counts[seat.index()].held;
-        let dealt = (0..1000).find_map(|_| {
+        let dealt = (0..TRIES).find_map(|_| {
             let mut hands = [TicketSet::EMPTY; MAX_SEATS];
             let mut taken = TicketSet::EMPTY;
             for seat in self.others(me) {
@@ -304,6 +423,50 @@ struct Counts {
     away: u8,
 }
 
+/// Uncertain tickets, with the places that were chosen for them.
+#[derive(Default)]
+struct Placed {
+    held: [TicketSet; MAX_SEATS],
+    offered: TicketSet,
+    under: PlacedUnder,
+}
+
+/// Tickets under the deck, with the numbers of their batches.
+type PlacedUnder = ArrayVec<(u8, TicketId), MAX_TICKETS>;
+
+impl Placed {
+    /// All of them.
+    fn tickets(&self) -> TicketSet {
+        let under = self.under.iter().map(|&(_, ticket)| ticket).collect();
+        self.held.into_iter().fold(self.offered | under, |all, held| all | held)
+    }
+}
+
+/// A place where uncertain tickets may be.
+#[derive(Clone, Copy)]
+enum Place {
+    With(Seat),
+    Offered(Seat),
+    /// In a batch under the deck, with its number and who put it there.
+    Under(usize, Option<Seat>),
+}
+
+/// Tickets that a place has room for.
+#[derive(Clone)]
+struct Slots {
+    place: Place,
+    free: u8,
+}
+
+/// What is dealt under the deck.
+struct Under<'a> {
+    placed: &'a mut PlacedUnder,
+    /// The tickets of the mixed batch that the seat does not know.
+    mixed: TicketSet,
+    /// The tickets that each other seat really put back.
+    put_back: &'a [TicketSet; MAX_SEATS],
+}
+
 /// What the others know of a seat's choice in a step of the opening.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OpeningStatus {
@@ -318,14 +481,12 @@ enum OpeningStatus {
 /// How many tickets of each deal of a step are kept.
 type KeptOf = [u8; MAX_PILES];
 
-/// Takes random cards out of a pile, at least `least` of them of certain kinds.
-fn deal_with(kinds: Cards, least: u8, count: u8, from: &mut CardPile, dice: &mut Dice) -> Cards {
-    let fitting = from.rest().only(kinds);
-    let others = from.rest() - fitting;
+/// Random cards, at least `least` of them of certain kinds.
+fn deal_with(kinds: Cards, least: u8, count: u8, from: Cards, dice: &mut Dice) -> Cards {
+    let fitting = from.only(kinds);
+    let others = from - fitting;
     let n = hypergeometric(count, fitting.total(), others.total(), least.min(count)..=count, dice);
-    let cards = CardPile::new(fitting).draw(n, dice) + CardPile::new(others).draw(count - n, dice);
-    *from = CardPile::new(from.rest() - cards);
-    cards
+    CardPile::new(fitting).draw(n, dice) + CardPile::new(others).draw(count - n, dice)
 }
 
 /// How many of `size` cards are of the first sort, if they are drawn from `first` and `second` cards and the number is

@@ -20,6 +20,7 @@ mod playout;
 mod score;
 mod state;
 mod tickets;
+mod uncertain;
 
 use std::ops::ControlFlow;
 
@@ -28,7 +29,7 @@ use crate::game::{Game, IllegalAction, Scores, Seat, Turn};
 
 pub use action::{Action, Ending, Payment, PendingClaim, Phase};
 pub use compile::{BoardGame, Route, Ticket, WrongSeats};
-pub use observe::{BatchFacts, Facts, Observation, SeatFacts};
+pub use observe::{BatchFacts, Facts, Observation, SeatFacts, UncertainFacts};
 pub use payment::Price;
 pub use score::{ScoreSheet, SeatScore};
 pub use state::State;

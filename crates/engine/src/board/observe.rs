@@ -7,10 +7,12 @@ use serde::Serialize;
 
 use crate::board::action::{Action, PendingClaim, Phase};
 use crate::board::compile::BoardGame;
-use crate::board::state::{State, TicketPlace};
+use crate::board::state::{State, TicketPlace, warehouse_place};
+use crate::board::uncertain::uncertain;
 use crate::card::Cards;
 use crate::game::{Game, Seat, Turn};
 use crate::id::{CityId, RouteId, RouteSet, TicketSet};
+use crate::spec::MAX_OPENING_STEPS;
 
 /// A position as one seat may know it.
 #[derive(Clone, Copy)]
@@ -89,6 +91,22 @@ impl<'s> Observation<'s> {
         others.fold(stored, |unseen, seat| unseen + (s.hands[seat.index()] - s.shown[seat.index()]))
     }
 
+    /// Hidden cards from before the last reshuffle, in all hands and warehouses together: whatever is hidden and not in the
+    /// deck is known then, though not who holds which (I-45). Of cards shown since, the likelier origin is assumed.
+    pub fn old_cards(&self) -> Cards {
+        self.state.old.cards()
+    }
+
+    /// Number of a seat's hidden cards that are among [`Observation::old_cards`].
+    pub fn old_in_hand(&self, seat: Seat) -> u8 {
+        self.state.old.count(seat.index())
+    }
+
+    /// Number of stored cards of a seat that are among [`Observation::old_cards`].
+    pub fn old_in_warehouse(&self, seat: Seat) -> u8 {
+        self.state.old.count(warehouse_place(seat))
+    }
+
     /// The claim that is being paid for, with the cards laid down and those turned up for a tunnel.
     pub fn pending(&self) -> Option<(PendingClaim, Cards, Cards)> {
         self.state.pending.map(|claim| (claim, self.state.laid, self.state.revealed))
@@ -150,9 +168,28 @@ impl<'s> Observation<'s> {
     }
 
     /// The tickets that this seat has put back and knows to be there still: once another seat draws from among
-    /// them, it can't tell which are left.
+    /// them, they are [`Observation::uncertain`].
+    #[inline]
     pub fn put_back(&self) -> TicketSet {
-        self.state.tickets_at(TicketPlace::PutBack(self.seat))
+        let certain = uncertain(self.state, self.seat).filter(|group| group.is_certain());
+        certain.fold(self.state.tickets_at(TicketPlace::PutBack(self.seat)), |all, group| all | group.tickets)
+    }
+
+    /// The tickets that this seat has put under the deck and that others may have drawn since, with all places
+    /// where they can be (I-45): one item per batch that it put back.
+    pub fn uncertain(&self) -> Vec<UncertainFacts> {
+        let s = self.state;
+        let seats = Seat::all(self.game.seats);
+        let groups = uncertain(s, self.seat).filter(|group| !group.is_certain());
+        let facts = groups.map(|group| UncertainFacts {
+            tickets: ids(group.tickets),
+            seats: seats.clone().filter(|&seat| group.may_have(seat)).map(|seat| seat.0).collect(),
+            batches: (s.bottom.batches().enumerate())
+                .filter(|&(number, batch)| group.may_be_under(number, s.owner_of_batch(batch)))
+                .map(|(number, _)| number)
+                .collect(),
+        });
+        facts.collect()
     }
 
     /// The tickets that a seat has completed and shown (FJ-6).
@@ -225,19 +262,18 @@ impl<'s> Observation<'s> {
             revealed: s.revealed,
             pending: s.pending.map(|claim| claim.route.0),
             deck_size: self.deck_size(),
+            old_cards: self.old_cards(),
             ticket_deck_size: self.ticket_deck_size(),
             offered_count: s.offered,
             bottom: self
                 .bottom()
                 .map(|batch| BatchFacts {
                     size: batch.len(),
-                    by: seats
-                        .clone()
-                        .map(|seat| (batch & s.tickets_at(TicketPlace::PutBack(seat))).len())
-                        .collect(),
+                    by: seats.clone().map(|seat| s.put_back_by(seat, batch)).collect(),
                     own: ids(batch & self.put_back()),
                 })
                 .collect(),
+            uncertain: self.uncertain(),
             final_turns: s.final_turns,
             turns: s.turns,
             idle_turns: s.idle_turns,
@@ -248,6 +284,8 @@ impl<'s> Observation<'s> {
                 .map(|seat| SeatFacts {
                     hand_size: self.hand_size(seat),
                     shown: self.shown(seat),
+                    old_in_hand: self.old_in_hand(seat),
+                    old_in_warehouse: self.old_in_warehouse(seat),
                     trains: self.trains(seat),
                     points: self.points(seat),
                     routes: self.routes(seat).into_iter().map(|route| route.0).collect(),
@@ -259,14 +297,12 @@ impl<'s> Observation<'s> {
                     // What was put back is counted in public, but not while choices are secret (CC-34).
                     put_back_count: (!opening || seat == self.seat)
                         .then(|| s.tickets_at(TicketPlace::PutBack(seat)).len()),
-                    opening_kept: s.opening_kept[seat.index()]
-                        .iter()
-                        .enumerate()
-                        .filter(|&(step, _)| match s.phase {
+                    opening_kept: (0..MAX_OPENING_STEPS)
+                        .filter(|&step| match s.phase {
                             Phase::Opening { step: now } => step < now.into() || seat == self.seat,
                             _ => true,
                         })
-                        .map(|(_, &kept)| kept)
+                        .map(|step| s.opening_kept.get(seat, step))
                         .collect(),
                     completed: ids(self.completed(seat)),
                     bonus_tickets: self.bonus_tickets(seat),
@@ -298,9 +334,11 @@ pub struct Facts {
     pub revealed: Cards,
     pub pending: Option<u8>,
     pub deck_size: u8,
+    pub old_cards: Cards,
     pub ticket_deck_size: usize,
     pub offered_count: u8,
     pub bottom: Vec<BatchFacts>,
+    pub uncertain: Vec<UncertainFacts>,
     pub final_turns: u8,
     pub turns: u16,
     pub idle_turns: u16,
@@ -315,10 +353,21 @@ pub struct Facts {
 pub struct BatchFacts {
     /// How many.
     pub size: usize,
-    /// How many by each seat; nobody's, once it was drawn from.
+    /// How many by each seat; zeros if several seats put it there and it was drawn from.
     pub by: Vec<usize>,
-    /// Those that the observing seat put there itself.
+    /// Those that the observing seat put there itself and knows to be there still.
     pub own: Vec<u8>,
+}
+
+/// What a seat knows of tickets that it put under the deck together and that others may have drawn since.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+pub struct UncertainFacts {
+    /// The tickets that it has not seen since.
+    pub tickets: Vec<u8>,
+    /// The seats that may have some of them.
+    pub seats: Vec<u8>,
+    /// The batches under the deck that some of them may be in, the oldest being 0.
+    pub batches: Vec<usize>,
 }
 
 /// What is known of a seat.
@@ -327,6 +376,8 @@ pub struct BatchFacts {
 pub struct SeatFacts {
     pub hand_size: u8,
     pub shown: Cards,
+    pub old_in_hand: u8,
+    pub old_in_warehouse: u8,
     pub trains: u8,
     pub points: u16,
     pub routes: Vec<u8>,

@@ -10,6 +10,7 @@ use crate::card::{CardKind, Cards};
 use crate::chance::Chance;
 use crate::game::{MAX_SEATS, Seat};
 use crate::id::{CityId, RouteId, RouteSet};
+use crate::memory::OldCards;
 use crate::spec::FirstSeat;
 
 impl BoardGame {
@@ -112,6 +113,7 @@ impl BoardGame {
             // With an empty deck whatever a seat does not see is in the other's hand.
             s.shown = s.hands;
         }
+        s.old = OldCards::after_reshuffle(s.hidden());
     }
 
     /// After cards were discarded: see [`BoardGame::replenish`]. A new discard is a new reason to flush (CC-11).
@@ -293,8 +295,23 @@ impl BoardGame {
     #[inline]
     pub(crate) fn pay(&self, s: &mut State, cards: Cards) {
         let seat = s.seat.index();
+        if s.old.count(seat) > 0 {
+            self.show_old(s, cards.saturating_sub(s.shown[seat]));
+        }
         s.hands[seat] -= cards;
         s.shown[seat] = s.shown[seat].saturating_sub(cards);
+    }
+
+    /// The seat to move is about to pay with hidden cards, perhaps from before the last reshuffle.
+    #[cold]
+    fn show_old(&self, s: &mut State, cards: Cards) {
+        if !cards.is_empty() {
+            let seat = s.seat.index();
+            let seen =
+                s.shown.iter().fold(s.discard + s.market + s.laid + s.revealed, |all, &cards| all + cards);
+            let here = s.hands[seat].total() - s.shown[seat].total();
+            s.old.show(seat, cards, here, self.rules.deck - seen);
+        }
     }
 
     /// Trains, points, and the end of the turn (CC-18). The payment is in the discard.
@@ -376,17 +393,14 @@ impl BoardGame {
             }
         }
         let matching = |cards: Cards| cards.locomotives() + colour.map_or(0, |colour| cards.count(colour));
-        let extra = matching(s.revealed);
-        if extra == 0 {
-            self.finish_tunnel(s, chance);
-        } else if matching(s.hands[s.seat.index()]) >= extra {
-            s.phase = Phase::Tunnel { extra };
-        } else {
-            self.decline_tunnel(s, chance); // unable = decline
+        match matching(s.revealed) {
+            0 => self.finish_tunnel(s, chance),
+            // Also where the seat can't pay: to the others that looks like a refusal (CC-27).
+            extra => s.phase = Phase::Tunnel { extra },
         }
     }
 
-    fn pay_tunnel(&self, s: &mut State, locomotives: u8, chance: &mut impl Chance) {
+    pub(crate) fn pay_tunnel(&self, s: &mut State, locomotives: u8, chance: &mut impl Chance) {
         let Phase::Tunnel { extra } = s.phase else { unreachable!("the action is legal") };
         let colour = self.tunnel_colour(s);
         let cards = Payment { colour, locomotives, sets: 0 }.cards(extra);
@@ -402,7 +416,7 @@ impl BoardGame {
     }
 
     /// The laid cards return to the hand, where everybody has seen them (CC-27).
-    fn decline_tunnel(&self, s: &mut State, chance: &mut impl Chance) {
+    pub(crate) fn decline_tunnel(&self, s: &mut State, chance: &mut impl Chance) {
         let seat = s.seat.index();
         s.pending = None;
         s.hands[seat] += s.laid;

@@ -52,6 +52,19 @@ impl BoardGame {
                     actions += 1;
                     continue;
                 }
+                Phase::Tunnel { .. } => {
+                    let (least, most) = self.tunnel_locomotives(s);
+                    let ways = (most + 1).saturating_sub(least);
+                    match quick.below(u32::from(ways) + 1) as u8 {
+                        n if n < ways => {
+                            self.pay_tunnel(s, least + n, chance);
+                            free.update(s.free_routes(), &self.tariff);
+                        }
+                        _ => self.decline_tunnel(s, chance),
+                    }
+                    actions += 1;
+                    continue;
+                }
                 Phase::Over(_) => return actions,
                 _ => {
                     self.random_step(s, &mut free, choices, chance);

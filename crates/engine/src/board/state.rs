@@ -5,6 +5,7 @@ use crate::bottom::Bottom;
 use crate::card::Cards;
 use crate::game::{MAX_SEATS, Seat};
 use crate::id::{CityId, CitySet, RouteId, RouteSet, TicketId, TicketSet};
+use crate::memory::OldCards;
 use crate::places::Places;
 use crate::spec::{MAX_DEPOTS, MAX_OPENING_STEPS, MAX_STATIONS};
 
@@ -25,8 +26,10 @@ pub struct State {
     pub(crate) warehouses: [Cards; MAX_SEATS],
     routes: Places<3>,
     tickets: Places<5>,
-    /// Tickets put under the deck, oldest first.
+    /// Tickets put under the deck, oldest first; the notes are about uncertain ones ([`crate::board::uncertain`]).
     pub(crate) bottom: Bottom,
+    /// The seat that put back the batch that is [`TicketPlace::Mixed`]; none if several have.
+    pub(crate) mixed_by: Option<Seat>,
     /// Cities with a station or a depot.
     pub(crate) buildings: CitySet,
     pub(crate) points: [u16; MAX_SEATS],
@@ -37,8 +40,9 @@ pub struct State {
     pub(crate) depots: [[u8; MAX_DEPOTS]; MAX_SEATS],
     /// Depots beside each seat's warehouse.
     pub(crate) reserve: [u8; MAX_SEATS],
-    /// Opening tickets kept, by seat and step.
-    pub(crate) opening_kept: [[u8; MAX_OPENING_STEPS]; MAX_SEATS],
+    pub(crate) opening_kept: OpeningKept,
+    /// Hidden cards from before the last reshuffle: hands, then warehouses.
+    pub(crate) old: OldCards<HIDDEN_PLACES>,
     /// Bonus tickets taken (FJ-7).
     pub(crate) bonus_tickets: [u8; MAX_SEATS],
     pub(crate) seat: Seat,
@@ -59,6 +63,39 @@ pub struct State {
     pub(crate) flush_capped: bool,
     /// Tickets that the current choice is among; they stand at [`TicketPlace::Offered`].
     pub(crate) offered: u8,
+}
+
+/// Places where cards lie hidden, the deck aside: the hands and the warehouses.
+pub(crate) const HIDDEN_PLACES: usize = 2 * MAX_SEATS;
+
+/// The place of a seat's warehouse; that of its hand is its index.
+#[inline]
+pub(crate) fn warehouse_place(seat: Seat) -> usize {
+    MAX_SEATS + seat.index()
+}
+
+/// Numbers of opening tickets kept, by seat and step: half a byte each.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct OpeningKept([u8; MAX_SEATS]);
+
+const _: () = assert!(MAX_OPENING_STEPS == 2, "two halves of a byte");
+
+impl OpeningKept {
+    /// Tickets that a seat kept in a step.
+    pub(crate) fn get(self, seat: Seat, step: usize) -> u8 {
+        self.0[seat.index()] >> (4 * step) & 0xf
+    }
+
+    /// Tickets that a seat kept in all steps.
+    pub(crate) fn sum(self, seat: Seat) -> u8 {
+        self.get(seat, 0) + self.get(seat, 1)
+    }
+
+    pub(crate) fn set(&mut self, seat: Seat, step: usize, kept: u8) {
+        debug_assert!(kept < 16);
+        let kept_of = &mut self.0[seat.index()];
+        *kept_of = *kept_of & !(0xf << (4 * step)) | kept << (4 * step);
+    }
 }
 
 /// No city.
@@ -84,7 +121,8 @@ pub(crate) enum TicketPlace {
     PutBack(Seat),
     /// Completed and shown by a seat (FJ-6).
     Done(Seat),
-    /// Under the deck, in a batch that was drawn from: who put tickets there can't know which are left.
+    /// Under the deck, in a batch from which another seat than the one that put it back has drawn: the notes of
+    /// the bottom say who knows what about it.
     Mixed,
 }
 
@@ -125,13 +163,15 @@ impl State {
             routes: Places::new(),
             tickets: Places::new(),
             bottom: Bottom::EMPTY,
+            mixed_by: None,
             buildings: CitySet::EMPTY,
             points: [0; MAX_SEATS],
             trains: all_trains,
             stations: [[NOWHERE; MAX_STATIONS]; MAX_SEATS],
             depots: [[NOWHERE; MAX_DEPOTS]; MAX_SEATS],
             reserve: [0; MAX_SEATS],
-            opening_kept: [[0; MAX_OPENING_STEPS]; MAX_SEATS],
+            opening_kept: OpeningKept::default(),
+            old: OldCards::NONE,
             bonus_tickets: [0; MAX_SEATS],
             seat: Seat(0),
             first: Seat(0),
@@ -145,6 +185,14 @@ impl State {
             flush_capped: false,
             offered: 0,
         }
+    }
+
+    /// The hidden cards of each place: of hands, those that were not shown.
+    pub(crate) fn hidden(&self) -> [Cards; HIDDEN_PLACES] {
+        std::array::from_fn(|place| match place.checked_sub(MAX_SEATS) {
+            None => self.hands[place] - self.shown[place],
+            Some(seat) => self.warehouses[seat],
+        })
     }
 
     /// Whether no card can be drawn from the deck, not even after a reshuffle.

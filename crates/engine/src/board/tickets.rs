@@ -36,11 +36,7 @@ impl BoardGame {
         let batch = s.bottom.oldest();
         let ticket = chance.ticket(batch);
         s.bottom.remove(ticket);
-        let rest = batch - TicketSet::only(ticket);
-        if !rest.is_empty() && !batch.is_subset(s.tickets_at(TicketPlace::PutBack(s.seat))) {
-            // Only the seat that draws sees which it was: to the others the rest is a mixture (CC-35).
-            s.move_tickets(rest, TicketPlace::Mixed);
-        }
+        self.remember_draw(s, batch, ticket);
         s.move_ticket(ticket, TicketPlace::Offered);
     }
 
@@ -83,7 +79,7 @@ impl BoardGame {
     pub(crate) fn least_kept(&self, s: &State) -> u8 {
         match s.phase {
             Phase::Opening { step } => {
-                let kept: u8 = s.opening_kept[s.seat.index()].iter().sum();
+                let kept = s.opening_kept.sum(s.seat);
                 self.opening[usize::from(step)].hold.saturating_sub(kept)
             }
             _ => self.rules.ticket_keep.min(s.offered),
@@ -124,7 +120,7 @@ impl BoardGame {
         let unkept = s.offered_tickets() - kept;
         s.transfer_tickets(unkept, TicketPlace::Offered, TicketPlace::PutBack(seat));
         s.transfer_tickets(kept, TicketPlace::Offered, TicketPlace::Held(seat));
-        s.opening_kept[seat.index()][usize::from(step)] = kept.len() as u8;
+        s.opening_kept.set(seat, step.into(), kept.len() as u8);
         s.offered = 0;
         s.seat = seat.next(self.seats);
         if s.seat != s.first {
@@ -152,6 +148,7 @@ impl BoardGame {
         s.transfer_tickets(kept, TicketPlace::Offered, TicketPlace::Held(seat));
         s.offered = 0;
         if self.rules.unkept == Unkept::Bottom {
+            self.shorten_memory(s, unkept.len());
             s.bottom.push_batch(unkept);
         }
         // Keeping no ticket is no progress.

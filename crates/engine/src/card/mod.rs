@@ -65,6 +65,18 @@ impl Cards {
         CardKind::ALL.into_iter().fold(Self::EMPTY, |all, kind| all + Self::of(kind, counts[kind.index()]))
     }
 
+    /// The packed form, for places where a word would be badly aligned.
+    #[inline]
+    pub(crate) const fn to_bytes(self) -> [u8; 8] {
+        self.0.to_le_bytes()
+    }
+
+    /// The opposite of [`Cards::to_bytes`].
+    #[inline]
+    pub(crate) const fn from_bytes(bytes: [u8; 8]) -> Self {
+        Self(u64::from_le_bytes(bytes))
+    }
+
     /// The counts in the order of [`CardKind::ALL`].
     pub fn counts(self) -> [u8; 9] {
         CardKind::ALL.map(|kind| self.count(kind))
@@ -141,15 +153,7 @@ impl Cards {
     /// The colours of which there is at least one card, with their counts.
     #[inline]
     pub fn colours(self) -> impl Iterator<Item = (CardKind, u8)> {
-        let mut present = (self.0 + (GUARDS - ONES)) & GUARDS & (CardKind::Locomotive.field() - 1);
-        std::iter::from_fn(move || {
-            if present == 0 {
-                return None;
-            }
-            let kind = CardKind::from_index(present.trailing_zeros() as usize / BITS);
-            present &= present - 1;
-            Some((kind, self.count(kind)))
-        })
+        Self(self.0 & (CardKind::Locomotive.field() - 1)).iter()
     }
 
     /// Adds one card.
@@ -244,8 +248,17 @@ impl Cards {
     }
 
     /// The kinds of which there is at least one card, with their counts.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = (CardKind, u8)> {
-        CardKind::ALL.into_iter().map(move |kind| (kind, self.count(kind))).filter(|&(_, count)| count > 0)
+        let mut present = (self.0 + (GUARDS - ONES)) & GUARDS;
+        std::iter::from_fn(move || {
+            if present == 0 {
+                return None;
+            }
+            let kind = CardKind::from_index(present.trailing_zeros() as usize / BITS);
+            present &= present - 1;
+            Some((kind, self.count(kind)))
+        })
     }
 }
 

@@ -43,7 +43,7 @@ impl<'g> Table<'g> {
         let hold = game.opening.last().map_or(0, |step| step.hold);
         for seat in 0..game.seats {
             // As if every seat had kept the fewest opening tickets.
-            state.opening_kept[seat][game.opening.len() - 1] = hold;
+            state.opening_kept.set(Seat(seat as u8), game.opening.len() - 1, hold);
         }
         Self { game, state }
     }

@@ -255,7 +255,7 @@ fn assert_tickets(game: &BoardGame, s: &State) {
     assert_eq!(choosing, !offered.is_empty());
     if !matches!(s.phase, Phase::Opening { .. }) && game.rules.journey.is_none() {
         for seat in Seat::all(game.seats) {
-            let kept: u8 = s.opening_kept[seat.index()].iter().sum();
+            let kept = s.opening_kept.sum(seat);
             let dealt: u8 = game.opening.iter().map(|step| step.dealt()).sum();
             let hold = game.opening.last().map_or(0, |step| step.hold);
             assert!((hold..=dealt).contains(&kept), "{seat} kept {kept} opening tickets (I-21)");

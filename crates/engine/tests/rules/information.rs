@@ -1,6 +1,8 @@
 //! Who knows what: CC-34 to CC-36, I-42, and guesses about what a seat does not know.
 
+mod bottom;
 mod guesses;
+mod memory;
 
 use ttr_engine::CardKind::*;
 use ttr_engine::board::{Action, BoardGame, Facts, Observation};
@@ -76,12 +78,12 @@ fn cc_34_a_failed_tunnel_shows_cards() {
     table.play("decline", []).unwrap();
     // Two blue cards at once: the one known before may be one of them.
     assert_eq!(table.seen_by(1).shown(Seat(0)), pile([(Blue, 2)]));
-    // It fails again with another payment, and by itself: what was seen adds up by kind.
+    // It fails again with another payment: what was seen adds up by kind.
     let mut table = Table::new(&game);
     table.hand(0, [(Blue, 2), (Locomotive, 1)]).shown(0, [(Blue, 1)]);
     table.market([White, White, Orange, Orange, Orange]);
     let claim = "claim Munchen-Venezia in blue + 1 locomotive";
-    table.play(claim, cards([Blue, Blue, Red])).unwrap();
+    table.play(claim, cards([Blue, Blue, Red])).unwrap().play("decline", []).unwrap();
     assert_eq!(table.hand_of(0), pile([(Blue, 2), (Locomotive, 1)]), "it failed");
     assert_eq!(table.seen_by(2).shown(Seat(0)), pile([(Blue, 1), (Locomotive, 1)]));
 }

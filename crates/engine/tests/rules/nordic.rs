@@ -605,18 +605,29 @@ fn i_42_guesses_in_the_middle_of_a_claim() {
     assert!(chi < freedom + 4.0 * (2.0 * freedom).sqrt(), "{chi} with {freedom} degrees of freedom");
 }
 
-/// Who is asked about a tunnel can pay for it (CC-26), also in every guess of the others, however few of the cards do.
+/// CC-27: a seat that can't pay for a tunnel and one that does not want to look the same to the others, before and after it
+/// declines; and a guess may give it either hand.
 #[test]
-fn i_42_guesses_in_front_of_a_tunnel() {
+fn cc_27_unable_looks_like_unwilling() {
     let game = nordic(3);
-    let mut table = table(&game, "red*2 blue*1");
-    table.hand(1, hand("locomotive*5")).turn(1);
-    table.play("claim Lillehammer-Oslo in 2 locomotives", cards([Locomotive; 3])).unwrap();
-    assert_eq!((table.seat(), table.phase()), (1, Phase::Tunnel { extra: 3 }));
-    let mut dice = Dice::from_seed(1);
-    for _ in 0..200 {
-        let guess = Table::at(&game, game.determinize(&table.seen_by(2), &mut dice));
-        assert_eq!((guess.hand_of(1), guess.hand_of(0).total()), (all("locomotive*3"), 3));
-        assert_eq!(guess.actions(), table.actions());
+    let mut tables = ["locomotive*3 red*2", "locomotive*2 red*3"].map(|held| {
+        let mut table = table(&game, "red*2 blue*1");
+        table.hand(1, hand(held)).turn(1);
+        table.play("claim Lillehammer-Oslo in 2 locomotives", cards([Locomotive, Blue, Blue])).unwrap();
+        assert_eq!((table.seat(), table.phase()), (1, Phase::Tunnel { extra: 1 }));
+        table
+    });
+    let [able, unable] = &tables;
+    assert_eq!((able.actions().len(), unable.actions()), (2, vec!["decline".to_owned()]));
+    for seat in [0, 2] {
+        assert_eq!(able.seen_by(seat).facts(), unable.seen_by(seat).facts());
     }
+    let mut dice = Dice::from_seed(1);
+    let choices = |_| Table::at(&game, game.determinize(&able.seen_by(2), &mut dice)).actions().len();
+    let choices: Vec<_> = (0..500).map(choices).collect();
+    assert!(choices.contains(&1) && choices.contains(&2), "both hands are possible");
+    for table in &mut tables {
+        table.play("decline", []).unwrap();
+    }
+    assert_eq!(tables[0].seen_by(2).facts(), tables[1].seen_by(2).facts());
 }

@@ -154,6 +154,7 @@ fn cc_11_other_discards_refill_too() {
     let mut table = Table::new(&game);
     table.hand(0, [(Blue, 2)]).market(MARKET).deck_rest_to(1, [Blue, Red, White]);
     table.play("claim Munchen-Venezia in blue", cards([Blue, Red, White])).unwrap();
+    table.play("decline", []).unwrap();
     assert_eq!(table.hand_of(0), pile([(Blue, 2)]), "too few to pay: it failed");
     assert_eq!(table.piles()[0], pile([(Blue, 1), (Red, 1), (White, 1)]));
 }

@@ -149,6 +149,8 @@ fn cc_26_unable_is_declined() {
     // One yellow card is left after laying two; two are asked for.
     let mut table = with_hand(&game, &[(Yellow, 3), (Red, 5)]);
     table.play("claim Munchen-Zurich in yellow", cards([Blue, Locomotive, Yellow])).unwrap();
+    assert_eq!(table.actions(), ["decline"]);
+    table.play("decline", []).unwrap();
     assert_eq!((table.owner("Munchen-Zurich"), table.seat()), (None, 1));
     assert_eq!(table.hand_of(0), pile([(Yellow, 3), (Red, 5)]));
     // Exactly enough, in locomotives only.
@@ -163,7 +165,8 @@ fn cc_26_locomotives_only() {
     let game = game("europe", 2);
     let mut table = with_hand(&game, &[(Blue, 5), (Locomotive, 2)]);
     table.play("claim Munchen-Venezia in 2 locomotives", cards([Locomotive, Blue, Green])).unwrap();
-    assert_eq!(table.owner("Munchen-Venezia"), None, "blue cards can't pay");
+    assert_eq!(table.actions(), ["decline"], "blue cards can't pay");
+    table.play("decline", []).unwrap();
     assert_eq!(table.hand_of(0), pile([(Blue, 5), (Locomotive, 2)]));
     let mut table = with_hand(&game, &[(Blue, 5), (Locomotive, 3)]);
     table.play("claim Munchen-Venezia in 2 locomotives", cards([Locomotive, Blue, Green])).unwrap();

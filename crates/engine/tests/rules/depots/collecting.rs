@@ -178,6 +178,8 @@ fn x_8_no_credit_for_the_extra_cost() {
     let game = with_depots("europe", 2);
     let mut table = before_tunnel(&game, 2);
     table.play("claim Munchen-Venezia in blue", cards([Blue, Red, Red])).unwrap();
+    assert_eq!(table.actions(), ["decline"]);
+    table.play("decline", []).unwrap();
     assert_eq!((table.owner("Munchen-Venezia"), table.phase()), (None, Phase::AfterAction));
     assert_eq!((table.hand_of(0), table.warehouse_of(1).total()), (pile([(Blue, 2)]), 3));
     assert_wrong_moment(table.play("collect 2", []));

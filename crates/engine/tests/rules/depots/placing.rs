@@ -82,13 +82,15 @@ fn x_9_not_in_the_middle_of_an_action() {
         table.play(answer, []).unwrap().play("depot Roma", []).unwrap();
         assert_eq!((table.seat(), table.phase()), (0, Phase::AfterAction));
     }
-    // A tunnel that fails by itself, and a station.
+    // A tunnel that can't be paid, and a station.
     let mut table = start.clone();
     table.play("claim Munchen-Venezia in blue", cards([Blue; 3])).unwrap();
     assert!(matches!(table.phase(), Phase::Tunnel { extra: 3 }));
     let mut table = start.clone();
     table.hand(0, [(Yellow, 2)]);
     table.play("claim Munchen-Zurich in yellow", cards([Yellow; 3])).unwrap();
+    assert_eq!(table.actions(), ["decline"]);
+    table.play("decline", []).unwrap();
     assert_eq!((table.owner("Munchen-Zurich"), table.phase()), (None, Phase::AfterAction));
     table.play("depot Roma", []).unwrap();
     start.play("station Wien in blue", []).unwrap().play("depot Roma", []).unwrap();
@@ -105,12 +107,13 @@ fn a_60_placements_are_no_progress() {
         table.market([White, White, Orange, Orange, Orange]).hand(0, [(Blue, 2)]).hand(1, [(Blue, 2)]);
         table.play("depot Roma", []).unwrap();
         table.play("claim Munchen-Venezia in blue", cards([Blue; 3])).unwrap();
-        table.play("depot Wien", []).unwrap().play("done", []).unwrap();
+        table.play("decline", []).unwrap().play("depot Wien", []).unwrap().play("done", []).unwrap();
         assert_eq!(table.seen_by(0).facts().idle_turns, 1);
         if timing == "any-time" {
             table.play("depot Berlin", []).unwrap().play("done", []).unwrap();
         }
         table.play("claim Munchen-Venezia in blue", cards([Blue; 3])).unwrap();
+        table.play("decline", []).unwrap();
         assert_eq!(table.phase(), Phase::AfterAction);
         table.play("done", []).unwrap();
         assert_eq!(table.phase(), Phase::Over(Ending::NoProgress));

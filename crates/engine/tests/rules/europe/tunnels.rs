@@ -72,6 +72,7 @@ fn w_eu_6_two_locomotives() {
     // Without a third locomotive the tunnel fails, however many green cards there are.
     let mut failed = start.clone();
     failed.play("claim Venezia-Zurich in 2 locomotives", cards([Locomotive, Locomotive, Green])).unwrap();
+    failed.play("decline", []).unwrap();
     assert_eq!((failed.seat(), failed.owner("Venezia-Zurich")), (1, None));
     assert_eq!(failed.hand_of(0), all("green*5 locomotive*3"));
 }
@@ -106,9 +107,11 @@ fn cc_26_what_the_hand_allows() {
         table.play("claim Paris-Zurich in yellow", cards([Yellow, Yellow, Blue])).unwrap();
         assert_eq!(extras(&table), these(expected), "{held}");
     }
-    // Unable is declined without asking: one card is not two, and other colours do not help.
+    // Unable means declining: one card is not two, and other colours do not help.
     let mut unable = table(&game, "yellow*4 blue*6");
     unable.play("claim Paris-Zurich in yellow", cards([Yellow, Yellow, Blue])).unwrap();
+    assert_eq!(unable.actions(), ["decline"]);
+    unable.play("decline", []).unwrap();
     assert_eq!((unable.seat(), unable.owner("Paris-Zurich")), (1, None));
     assert_eq!(unable.hand_of(0), all("yellow*4 blue*6"));
 }
@@ -155,6 +158,8 @@ fn cc_23_a_full_payment_is_laid_down() {
     table.play("claim Erzurum-Sochi in green", []).unwrap_err();
     table.play("claim Erzurum-Sochi in red + 1 locomotive", cards([Red, Blue, Blue])).unwrap();
     // Nothing is left to pay with: the laid cards can't pay twice.
+    assert_eq!(table.actions(), ["decline"]);
+    table.play("decline", []).unwrap();
     assert_eq!((table.owner("Erzurum-Sochi"), table.seat()), (None, 1));
     assert_eq!(table.hand_of(0), all("red*2 green*8 locomotive*1"));
 }
@@ -233,6 +238,9 @@ fn cc_24_fewer_than_three_cards() {
         let mut table = Table::new(&game);
         table.hand(0, hand("red*3")).market(MARKET).deck_rest_to(1, left.clone());
         table.play("claim Erzurum-Sochi in red", cards(left.clone())).unwrap();
+        if owner.is_none() {
+            table.play("decline", []).unwrap();
+        }
         assert_eq!(table.owner("Erzurum-Sochi"), owner, "{left:?}");
         assert_eq!(table.seat(), 1);
         // What was revealed and paid is the new deck.

@@ -3,7 +3,7 @@
 use ttr_engine::CardKind::{self, *};
 use ttr_engine::board::{Action, BoardGame, State};
 use ttr_engine::testing::{Inspect, Table, cards, conform};
-use ttr_engine::{Dice, Game, Seat, Turn};
+use ttr_engine::{Dice, Game, Seat, Turn, maps};
 
 use super::{HANDS, after_opening, facts, few_tickets, tickets};
 use crate::{MARKET, game, pile};
@@ -230,4 +230,11 @@ fn guesses_in_the_middle_of_substitute_sets() {
         let world = game.determinize(&table.seen_by(1), &mut dice);
         assert!(game.count_actions(&world) > 0);
     }
+}
+
+/// CC-12, I-45: where the likelier origin of shown cards is not the true one, the market decides what the deck can be.
+#[test]
+fn an_unflushed_market_overrides_what_is_assumed_of_old_cards() {
+    let game = BoardGame::new(&maps::find("europe+depots").unwrap(), 5).unwrap();
+    conform(&game, 1657..1658);
 }

@@ -1,0 +1,315 @@
+//! Tickets that a seat put under the deck and that others may have drawn since (I-45).
+//!
+//! Once another seat draws from a batch, whoever put tickets there can't tell which are left. But it can still tell
+//! where they may be: in the rest of the batch, with a seat that has drawn from it, in a batch that such a seat has put
+//! back since, with a seat that has drawn from that, and so on. Tickets that a seat put back together and has not seen
+//! since can all be at the same places, so they form a group, as do those that come to have the same places later.
+//!
+//! Each group holds nothing but what its seat knows: its own tickets, and who drew from and put back which batch,
+//! which all can see. What became of a ticket does not matter, so nothing leaks.
+//!
+//! The groups are kept in the notes of the bottom of the deck, whose tickets leave room for them: if only a few are
+//! drawn from there, there are few groups; if many, there are few tickets. Each seat gets an equal share of
+//! the room, and forgets some of its groups if that is too little.
+
+use arrayvec::ArrayVec;
+
+use crate::board::compile::BoardGame;
+use crate::board::state::{State, TicketPlace};
+use crate::game::{MAX_SEATS, Seat};
+use crate::id::{TicketId, TicketSet};
+use crate::spec::MAX_TICKETS;
+
+/// Tickets that a seat put back, in batches that were drawn from, and has not seen since.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Uncertain {
+    /// The seat that put them back.
+    pub(crate) seat: Seat,
+    pub(crate) tickets: TicketSet,
+    /// Whether some may be in the oldest batch, and that has been drawn from.
+    in_oldest: bool,
+    /// By seat that may have drawn some: the number of batches under the deck that are older than its first such draw.
+    /// They can't hold the tickets, even if it has put them back.
+    older: [Option<u8>; MAX_SEATS],
+}
+
+/// Groups at most: the shortest take three bytes, and a draw adds at most one per seat.
+type Groups = ArrayVec<Uncertain, { MAX_TICKETS / 3 + MAX_SEATS }>;
+
+/// In the notes, a group is a byte with its seat, the flag and the number of seats with older batches, a byte with the set of
+/// seats that may have drawn, a byte for each seat with older batches, and a byte for each ticket. Only the first byte has
+/// the high bit, so that a group ends where the next starts.
+const STARTS_GROUP: u8 = 0x80;
+const IN_OLDEST: u8 = 0x40;
+/// Seats take the low three bits of a byte.
+const SEAT: u8 = 0b111;
+/// Batches that four bits can count. More are taken for this many, and then a batch that can't hold a ticket may be
+/// thought to.
+const MAX_OLDER: u8 = 15;
+
+impl Uncertain {
+    /// Whether the seat knows that the tickets are where it put them: nobody else has drawn from there.
+    #[inline]
+    pub(crate) fn is_certain(&self) -> bool {
+        self.older == [None; MAX_SEATS]
+    }
+
+    /// Whether a seat may have drawn some of them.
+    #[inline]
+    pub(crate) fn may_have(&self, seat: Seat) -> bool {
+        self.older[seat.index()].is_some()
+    }
+
+    /// Whether some may be in a batch under the deck, the oldest being number 0.
+    pub(crate) fn may_be_under(&self, number: usize, owner: Option<Seat>) -> bool {
+        let put_back =
+            |owner: Seat| self.older[owner.index()].is_some_and(|older| usize::from(older) <= number);
+        number == 0 && self.in_oldest || owner.is_some_and(put_back)
+    }
+
+    /// Reads the first group of some notes, which must have one, and returns the rest of them.
+    fn read(notes: &[u8]) -> (Self, &[u8]) {
+        let end = 1 + notes[1..].iter().take_while(|&byte| byte & STARTS_GROUP == 0).count();
+        let (group, rest) = notes.split_at(end);
+        let (head, drawn) = (group[0], group[1]);
+        let (with_older, tickets) = group[2..].split_at(usize::from(head >> 3 & 0b111));
+        let mut older = std::array::from_fn(|seat| (drawn >> seat & 1 != 0).then_some(0));
+        for byte in with_older {
+            older[usize::from(byte & SEAT)] = Some(byte >> 3);
+        }
+        let group = Self {
+            seat: Seat(head & SEAT),
+            tickets: tickets.iter().map(|&ticket| TicketId(ticket)).collect(),
+            in_oldest: head & IN_OLDEST != 0,
+            older,
+        };
+        (group, rest)
+    }
+
+    fn write(&self, notes: &mut ArrayVec<u8, MAX_TICKETS>) {
+        let flag = if self.in_oldest { IN_OLDEST } else { 0 };
+        notes.push(STARTS_GROUP | flag | (self.with_older().count() as u8) << 3 | self.seat.0);
+        notes.push((0..MAX_SEATS).map(|seat| u8::from(self.older[seat].is_some()) << seat).sum());
+        notes.extend(self.with_older().map(|(seat, older)| older << 3 | seat));
+        notes.extend(self.tickets.into_iter().map(|ticket| ticket.0));
+    }
+
+    /// The seats that had put back batches before they drew, with the number of older batches.
+    fn with_older(&self) -> impl Iterator<Item = (u8, u8)> {
+        (0..).zip(self.older).filter_map(|(seat, older)| Some((seat, older.filter(|&older| older > 0)?)))
+    }
+
+    /// Length in the notes.
+    fn bytes(&self) -> usize {
+        2 + self.with_older().count() + self.tickets.len()
+    }
+}
+
+/// All groups of all seats, oldest first.
+fn groups(s: &State) -> impl Iterator<Item = Uncertain> {
+    let mut notes = s.bottom.notes();
+    std::iter::from_fn(move || {
+        (!notes.is_empty()).then(|| {
+            let (group, rest) = Uncertain::read(notes);
+            notes = rest;
+            group
+        })
+    })
+}
+
+/// The groups of a seat, oldest first.
+#[inline]
+pub(crate) fn uncertain(s: &State, seat: Seat) -> impl Iterator<Item = Uncertain> {
+    groups(s).filter(move |group| group.seat == seat)
+}
+
+/// Makes one group of those that can be at the same places: it takes less room. Most groups come to that in time.
+fn merge(s: &State, groups: &mut Groups) {
+    let owners: ArrayVec<_, MAX_TICKETS> = s.bottom.batches().map(|batch| s.owner_of_batch(batch)).collect();
+    let mut merged = Groups::new();
+    for mut group in groups.take() {
+        for (seat, older) in (0..).map(Seat).zip(&mut group.older) {
+            // Of older batches, only those of this very seat matter.
+            let of_seat =
+                |older: u8| owners.iter().take(older.into()).rposition(|&owner| owner == Some(seat));
+            *older = older.map(|older| of_seat(older).map_or(0, |last| last as u8 + 1));
+        }
+        let same = |other: &&mut Uncertain| Uncertain { tickets: group.tickets, ..**other } == group;
+        match merged.iter_mut().find(same) {
+            Some(other) => other.tickets |= group.tickets,
+            None => merged.push(group),
+        }
+    }
+    *groups = merged;
+}
+
+impl State {
+    /// The seat that put back a whole batch; none if several have.
+    pub(crate) fn owner_of_batch(&self, batch: TicketSet) -> Option<Seat> {
+        if batch.intersects(self.tickets_at(TicketPlace::Mixed)) {
+            return self.mixed_by;
+        }
+        Seat::all(MAX_SEATS).find(|&seat| batch.is_subset(self.tickets_at(TicketPlace::PutBack(seat))))
+    }
+
+    /// Number of tickets of a batch that everybody knows to be put back by a seat.
+    pub(crate) fn put_back_by(&self, seat: Seat, batch: TicketSet) -> usize {
+        if self.owner_of_batch(batch) == Some(seat) {
+            return batch.len();
+        }
+        (batch & self.tickets_at(TicketPlace::PutBack(seat))).len()
+    }
+
+    /// Makes all seats but one forget.
+    pub(crate) fn keep_memory_of(&mut self, seat: Seat) {
+        let mut notes = ArrayVec::new();
+        uncertain(self, seat).for_each(|group| group.write(&mut notes));
+        self.bottom.set_notes(&notes);
+    }
+}
+
+impl BoardGame {
+    /// Updates what all seats know when the seat to move has taken a ticket out of what was the oldest batch.
+    pub(crate) fn remember_draw(&self, s: &mut State, batch: TicketSet, ticket: TicketId) {
+        let seat = s.seat;
+        let own = batch.is_subset(s.tickets_at(TicketPlace::PutBack(seat)));
+        if own && s.bottom.notes().is_empty() {
+            return;
+        }
+        let rest = batch - TicketSet::only(ticket);
+        let mut groups: Groups = groups(s).collect();
+        if !batch.intersects(s.tickets_at(TicketPlace::Mixed)) {
+            let owner = s.owner_of_batch(batch);
+            for group in &mut groups {
+                group.in_oldest = group.may_be_under(0, owner);
+            }
+            if !own {
+                // Only the seat that draws sees which it was: to the others the rest is a mixture (CC-35).
+                for seat in Seat::all(self.seats) {
+                    let tickets = batch & s.tickets_at(TicketPlace::PutBack(seat));
+                    groups.push(Uncertain { seat, tickets, in_oldest: true, older: [None; MAX_SEATS] });
+                }
+                s.mixed_by = owner;
+                s.move_tickets(rest, TicketPlace::Mixed);
+            }
+        }
+        if rest.is_empty() {
+            s.mixed_by = None;
+        }
+        let batches = s.bottom.batches().take(MAX_OLDER.into()).count() as u8;
+        for group in &mut groups {
+            if rest.is_empty() {
+                group.older = group.older.map(|older| older.map(|older| older.saturating_sub(1)));
+            }
+            if group.seat == seat {
+                group.tickets.remove(ticket);
+            } else if group.in_oldest {
+                group.older[seat.index()].get_or_insert(batches);
+            }
+            group.in_oldest &= !rest.is_empty();
+        }
+        groups.retain(|group| !group.tickets.is_empty());
+        self.set_memory(s, groups, 0);
+    }
+
+    /// Makes room for tickets that are about to be put under the deck.
+    pub(crate) fn shorten_memory(&self, s: &mut State, tickets: usize) {
+        if !s.bottom.notes().is_empty() {
+            self.set_memory(s, groups(s).collect(), tickets);
+        }
+    }
+
+    /// Keeps the groups that there is room for, beside this many more tickets. A seat forgets those first that the most
+    /// others may have, since that says least. It depends on what it knows itself and on how many tickets lie
+    /// under the deck.
+    fn set_memory(&self, s: &mut State, mut groups: Groups, tickets: usize) {
+        merge(s, &mut groups);
+        let share = (MAX_TICKETS - s.bottom.len() - tickets) / self.seats;
+        for seat in Seat::all(self.seats) {
+            let own = |group: &&Uncertain| group.seat == seat;
+            while groups.iter().filter(own).map(Uncertain::bytes).sum::<usize>() > share {
+                let drawn_by = |group: &Uncertain| group.older.iter().flatten().count();
+                let most = groups.iter().filter(own).map(drawn_by).max();
+                let forgotten = groups.iter().position(|group| own(&group) && Some(drawn_by(group)) == most);
+                groups.remove(forgotten.expect("there is one with the most"));
+            }
+        }
+        let mut notes = ArrayVec::new();
+        groups.iter().for_each(|group| group.write(&mut notes));
+        s.bottom.set_notes(&notes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::{Chance, Dice};
+    use crate::maps;
+
+    /// As many tickets as there can be, all under the deck, are drawn by seats in any order, and many are put back:
+    /// notes and tickets always fit, each seat keeps to its share, and forgets nothing while there is room for it.
+    #[test]
+    fn seats_forget_tickets_when_there_is_no_room() {
+        let game = BoardGame::new(&maps::load("usa").unwrap(), 5).unwrap();
+        let mut s = State::new(game.rules.deck, game.rules.trains, 5);
+        let known =
+            |s: &State, seat| uncertain(s, seat).fold(TicketSet::EMPTY, |all, group| all | group.tickets);
+        let mut dice = Dice::from_seed(8);
+        let put_back = |s: &mut State, seat, batch: TicketSet| {
+            game.shorten_memory(s, batch.len());
+            s.move_tickets(batch, TicketPlace::PutBack(seat));
+            s.bottom.push_batch(batch);
+        };
+        for first in (0..MAX_TICKETS as u8).step_by(2) {
+            put_back(&mut s, Seat(first / 2 % 5), (first..first + 2).map(TicketId).collect());
+        }
+        let (mut forgotten, mut remembered) = (0, 0);
+        while s.bottom.len() > 0 {
+            s.seat = Seat(dice.below(5) as u8);
+            let mut offered = TicketSet::EMPTY;
+            for _ in 0..s.bottom.len().min(3) {
+                let batch = s.bottom.oldest();
+                let ticket = dice.ticket(batch);
+                let before = s;
+                s.bottom.remove(ticket);
+                game.remember_draw(&mut s, batch, ticket);
+                s.move_ticket(ticket, TicketPlace::Offered);
+                offered.insert(ticket);
+                let share = (MAX_TICKETS - s.bottom.len()) / 5;
+                for seat in Seat::all(5) {
+                    let bytes = uncertain(&s, seat).map(|group| group.bytes()).sum::<usize>();
+                    assert!(bytes <= share);
+                    let mut expected =
+                        known(&before, seat) | batch & before.tickets_at(TicketPlace::PutBack(seat));
+                    if s.seat == seat {
+                        expected.remove(ticket);
+                        if batch.is_subset(before.tickets_at(TicketPlace::PutBack(seat))) {
+                            continue; // it still knows the rest
+                        }
+                    }
+                    let lost = (expected - known(&s, seat)).len();
+                    assert!(
+                        lost == 0 || bytes + 2 + 4 + lost > share,
+                        "{lost} forgotten, {bytes} of {share} bytes"
+                    );
+                    forgotten += lost;
+                    remembered += expected.len() - lost;
+                }
+            }
+            let kept = offered.pick(1);
+            s.transfer_tickets(kept, TicketPlace::Offered, TicketPlace::Held(s.seat));
+            let seat = s.seat;
+            put_back(&mut s, seat, offered - kept);
+        }
+        assert!(
+            forgotten > 20 && remembered > 20 * forgotten,
+            "{remembered} remembered, {forgotten} forgotten"
+        );
+        s.keep_memory_of(Seat(3));
+        let all: Groups = groups(&s).collect();
+        assert_eq!(all, uncertain(&s, Seat(3)).collect::<Groups>());
+        assert!(!all.is_empty());
+        game.shorten_memory(&mut s, MAX_TICKETS);
+        assert!(s.bottom.notes().is_empty());
+    }
+}
