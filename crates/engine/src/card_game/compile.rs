@@ -46,6 +46,8 @@ pub struct Ticket {
     pub circles: Cards,
     /// Points of the bonus cards of its big cities (CG-15).
     pub city_points: u16,
+    /// Its big cities, as bits.
+    pub(crate) cities: u16,
 }
 
 /// A bonus card (CG-20).
@@ -79,9 +81,9 @@ impl CardGame {
             .iter()
             .map(|city| BigCity { name: city.name.clone(), points: city.points, tickets: named(&city.name) })
             .collect();
-        let city_points = |index: usize| {
-            let naming = big_cities.iter().filter(|city| city.tickets.contains(TicketId(index as u8)));
-            naming.map(|city| u16::from(city.points)).sum()
+        let cities_of = |index: usize| {
+            let cities = big_cities.iter().enumerate();
+            cities.filter(move |(_, city)| city.tickets.contains(TicketId(index as u8)))
         };
         let tickets: Vec<_> = spec
             .tickets
@@ -91,7 +93,8 @@ impl CardGame {
                 ends: [ticket.from.clone(), ticket.to.clone()],
                 points: ticket.points,
                 circles: ticket.circles.iter().copied().collect(),
-                city_points: city_points(index),
+                city_points: cities_of(index).map(|(_, city)| u16::from(city.points)).sum(),
+                cities: cities_of(index).map(|(bit, _)| 1 << bit).sum(),
             })
             .collect();
         let rules = &spec.rules;

@@ -1,11 +1,13 @@
-//! Which tickets a track stack completes: exactly, by branch and bound (CG-13 to CG-15).
+//! The tickets that a track stack completes: exactly, by branch and bound (CG-13 to CG-15).
 
 use arrayvec::ArrayVec;
 
 use crate::card::{CardKind, Cards};
 use crate::card_game::compile::{CardGame, Ticket};
+use crate::card_game::state::{SEATS, State, TicketPlace};
+use crate::game::Seat;
 use crate::id::{TicketId, TicketSet};
-use crate::spec::{Assignment, MAX_OF_COLOUR, MAX_TICKETS};
+use crate::spec::{Assignment, MAX_BIG_CITIES, MAX_OF_COLOUR, MAX_TICKETS};
 
 /// The best set of tickets that a track stack completes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -29,7 +31,8 @@ impl CardGame {
         missing <= track.locomotives().into()
     }
 
-    /// The tickets, out of these, that are completed with the cards of a track stack (CG-15).
+    /// The value-best set of these tickets that the cards of a track stack complete (CG-15): the highest sum of values, then
+    /// the most tickets (the other way round with `auto-count`), the highest sum of city bonus values, the smallest ids.
     ///
     /// ```
     /// use ttr_engine::{card_game::CardGame, maps, CardKind, Cards, TicketId};
@@ -39,19 +42,120 @@ impl CardGame {
     /// assert_eq!(game.best_completion(track, held).points, 10);
     /// ```
     pub fn best_completion(&self, track: Cards, held: TicketSet) -> Completion {
-        let count_first = self.spec.rules.assignment == Assignment::AutoCount;
+        let goal = match self.spec.rules.assignment {
+            Assignment::AutoCount => Goal::Count,
+            _ => Goal::Value,
+        };
+        self.completion(self.best_set(track, held, goal))
+    }
+
+    /// The completable set with which a seat scores the most points at the end of the game, if it has completed the tickets
+    /// `done` before and the others have completed `others`; of equals, the value-best (CG-15).
+    ///
+    /// ```
+    /// use ttr_engine::{card_game::CardGame, maps, CardKind, Cards, TicketSet};
+    /// let game = CardGame::new(&maps::card_game(), 2).unwrap();
+    /// let [denver, los_angeles] = ["Seattle-Denver", "Seattle-Los Angeles"].map(|name| game.parse_ticket(name).unwrap());
+    /// let held = [denver, los_angeles].into_iter().collect();
+    /// let track = Cards::of(CardKind::Locomotive, 2);
+    /// // 10 points and Seattle, or 9 points, Seattle and Los Angeles.
+    /// assert_eq!(game.best_completion(track, held).tickets, TicketSet::only(denver));
+    /// let most = game.best_final_completion(track, held, TicketSet::EMPTY, &[TicketSet::EMPTY]);
+    /// assert_eq!(most.tickets, TicketSet::only(los_angeles));
+    /// ```
+    pub fn best_final_completion(
+        &self,
+        track: Cards,
+        held: TicketSet,
+        done: TicketSet,
+        others: &[TicketSet],
+    ) -> Completion {
+        let best = self.best_set(track, held, Goal::Value);
+        self.completion(self.respond(track, held, best, done, others.iter().copied()))
+    }
+
+    /// The tickets that the seats complete at the end of a round, unless they choose themselves; `last` says that the game ends.
+    pub(crate) fn completions(&self, s: &State, last: bool) -> [TicketSet; SEATS] {
+        let mut held = [TicketSet::EMPTY; SEATS];
+        let mut best = [TicketSet::EMPTY; SEATS];
+        let mut done = [TicketSet::EMPTY; SEATS];
+        for seat in Seat::all(self.seats) {
+            let i = seat.index();
+            held[i] = s.held(seat) | s.tickets_at(TicketPlace::Chosen(seat));
+            done[i] = s.tickets_at(TicketPlace::Done(seat));
+            best[i] = self.best_completion(s.tracks[i], held[i]).tickets;
+        }
+        if !last || matches!(self.spec.rules.assignment, Assignment::AutoValue | Assignment::AutoCount) {
+            return best;
+        }
+        let mut answer = best;
+        for i in 0..self.seats {
+            let others = (0..self.seats).filter(|&other| other != i).map(|other| best[other] | done[other]);
+            answer[i] = self.respond(s.tracks[i], held[i], best[i], done[i], others);
+        }
+        answer
+    }
+
+    /// The set with the most final points. `best` is the value-best one: it is the answer unless it misses a city bonus that
+    /// another set wins.
+    fn respond(
+        &self,
+        track: Cards,
+        held: TicketSet,
+        best: TicketSet,
+        done: TicketSet,
+        others: impl Iterator<Item = TicketSet> + Clone,
+    ) -> TicketSet {
+        if best == held {
+            return best;
+        }
+        let mut bonuses = Bonuses::default();
+        for (i, city) in self.big_cities.iter().enumerate() {
+            let naming = |tickets: TicketSet| (tickets & city.tickets).len();
+            let most = others.clone().map(naming).max().unwrap_or(0).max(1);
+            bonuses.worth[i] = i64::from(city.points) << FINAL_POINTS;
+            bonuses.need[i] = most.saturating_sub(naming(done)) as u8;
+        }
+        let mut tickets = self.candidates(track, held, Goal::FinalPoints);
+        bonuses.count(&tickets);
+        if bonuses.missed(&tickets, best) == 0 {
+            return best;
+        }
+        solve(track, &mut tickets, &mut bonuses, best)
+    }
+
+    fn best_set(&self, track: Cards, held: TicketSet, goal: Goal) -> TicketSet {
+        let mut tickets = self.candidates(track, held, goal);
+        solve(track, &mut tickets, &mut Bonuses::default(), TicketSet::EMPTY)
+    }
+
+    fn completion(&self, tickets: TicketSet) -> Completion {
+        let points = tickets.into_iter().map(|ticket| u16::from(self.tickets[ticket.index()].points)).sum();
+        Completion { tickets, points }
+    }
+
+    /// The tickets that can be completed alone: the others can't be completed at all.
+    fn candidates(&self, track: Cards, held: TicketSet, goal: Goal) -> Candidates {
         let mut tickets = Candidates::new();
         for id in held {
             let ticket = &self.tickets[id.index()];
-            // Alone out of reach means out of reach.
             if ticket.circles.saturating_sub(track).total() <= track.locomotives() {
-                tickets.push(Candidate::new(id, ticket, count_first));
+                tickets.push(Candidate::new(id, ticket, goal));
             }
         }
-        let best = solve(track, &mut tickets);
-        let points = best.into_iter().map(|ticket| u16::from(self.tickets[ticket.index()].points)).sum();
-        Completion { tickets: best, points }
+        tickets
     }
+}
+
+/// The criterion that comes first.
+#[derive(Clone, Copy)]
+enum Goal {
+    /// The sum of values, then the number of tickets.
+    Value,
+    /// The number of tickets, then the sum of values.
+    Count,
+    /// Final points, to which [`Bonuses`] add; then as [`Goal::Value`].
+    FinalPoints,
 }
 
 /// A ticket that could be completed.
@@ -63,26 +167,99 @@ struct Candidate {
     circles: Cards,
     /// What it is worth beyond the prices of its circles; before there are prices, what it is worth for each circle.
     profit: i64,
+    /// The big cities that it names, as bits.
+    cities: u16,
     id: TicketId,
 }
 
 type Candidates = ArrayVec<Candidate, MAX_TICKETS>;
 
+// City bonus values of all tickets take 17 bits, their number 8, their values 15, final points 17.
 const COUNT: u32 = 17;
 const POINTS: u32 = COUNT + 8;
 const COUNT_FIRST: u32 = COUNT + 16;
+const FINAL_POINTS: u32 = POINTS + 15;
 
 impl Candidate {
-    fn new(id: TicketId, ticket: &Ticket, count_first: bool) -> Self {
+    fn new(id: TicketId, ticket: &Ticket, goal: Goal) -> Self {
         let points = i64::from(ticket.points);
-        let first =
-            if count_first { 1 << COUNT_FIRST | points << COUNT } else { points << POINTS | 1 << COUNT };
-        Self { worth: first | i64::from(ticket.city_points), circles: ticket.circles, profit: 0, id }
+        let by_value = points << POINTS | 1 << COUNT;
+        let first = match goal {
+            Goal::Value => by_value,
+            Goal::Count => 1 << COUNT_FIRST | points << COUNT,
+            // Left undone it would count against the seat (CG-19).
+            Goal::FinalPoints => (2 * points) << FINAL_POINTS | by_value,
+        };
+        let worth = first | i64::from(ticket.city_points);
+        Self { worth, circles: ticket.circles, profit: 0, cities: ticket.cities, id }
+    }
+
+    /// The profit with the parts that open cities pay.
+    #[inline]
+    fn profit_with(&self, parts: &[i64; MAX_BIG_CITIES], open: u16) -> i64 {
+        self.profit + bits(self.cities & open).map(|city| parts[city]).sum::<i64>()
     }
 }
 
-/// The best set of candidates, each of which can be completed alone.
-fn solve(track: Cards, tickets: &mut Candidates) -> TicketSet {
+/// The city bonuses that a set of candidates can win, each for completing enough tickets that name the city (CG-20).
+#[derive(Clone, Copy, Default)]
+struct Bonuses {
+    /// The cities that count, as bits: those that some sets win and others don't.
+    open: u16,
+    /// What winning a city adds to the worth of a set.
+    worth: [i64; MAX_BIG_CITIES],
+    /// Number of tickets naming it that are needed.
+    need: [u8; MAX_BIG_CITIES],
+    /// Number of candidates naming it.
+    naming: [u8; MAX_BIG_CITIES],
+}
+
+impl Bonuses {
+    /// Counts the candidates, and closes the cities that all sets win, or none.
+    fn count(&mut self, tickets: &[Candidate]) {
+        self.naming = [0; _];
+        for ticket in tickets {
+            for city in bits(ticket.cities) {
+                self.naming[city] += 1;
+            }
+        }
+        let open = |&city: &usize| self.need[city] > 0 && self.need[city] <= self.naming[city];
+        self.open = (0..MAX_BIG_CITIES).filter(open).map(|city| 1 << city).sum();
+    }
+
+    /// The worth of the open cities that a set of the candidates does not win.
+    fn missed(&self, tickets: &[Candidate], set: TicketSet) -> i64 {
+        let mut taken = [0; MAX_BIG_CITIES];
+        for ticket in tickets.iter().filter(|ticket| set.contains(ticket.id)) {
+            for city in bits(ticket.cities) {
+                taken[city] += 1;
+            }
+        }
+        bits(self.open).filter(|&city| taken[city] < self.need[city]).map(|city| self.worth[city]).sum()
+    }
+
+    /// What is left of a city's bonus when a part is paid for each ticket that is needed.
+    fn rest(&self, city: usize, parts: &[i64; MAX_BIG_CITIES]) -> i64 {
+        self.worth[city] - i64::from(self.need[city]) * parts[city]
+    }
+
+    /// The worth of all open cities.
+    fn sum(&self) -> i64 {
+        bits(self.open).map(|city| self.worth[city]).sum()
+    }
+}
+
+/// The positions of the bits of a mask.
+fn bits(mut mask: u16) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lowest = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
+        mask &= mask - 1;
+        Some(lowest)
+    })
+}
+
+/// The best set of candidates, each of which can be completed alone. `known` is a completable set, as a start.
+fn solve(track: Cards, tickets: &mut Candidates, bonuses: &mut Bonuses, known: TicketSet) -> TicketSet {
     let locomotives = track.locomotives();
     let mut track = track - Cards::of(CardKind::Locomotive, locomotives);
     let (mut left, mut missing, mut scarce) = (track, 0_u32, Cards::EMPTY);
@@ -101,11 +278,17 @@ fn solve(track: Cards, tickets: &mut Candidates) -> TicketSet {
         ticket.circles = ticket.circles.only(scarce);
         if ticket.circles.is_empty() {
             free.insert(ticket.id);
+            for city in bits(ticket.cities & bonuses.open) {
+                bonuses.need[city] = bonuses.need[city].saturating_sub(1);
+            }
         }
         !ticket.circles.is_empty()
     });
     track = track.only(scarce);
-    search(track, locomotives, tickets) | free
+    if bonuses.open != 0 {
+        bonuses.count(tickets);
+    }
+    search(track, locomotives, tickets, bonuses, known - free) | free
 }
 
 /// A depth-first search with prices for cards.
@@ -115,10 +298,14 @@ fn solve(track: Cards, tickets: &mut Candidates) -> TicketSet {
 /// bound by the profits it leaves out, the losses it takes in, and what it pays too much by using locomotives. With good
 /// prices the bound is close to the best set, and few sets have to be looked at. (It is the Lagrangian relaxation.)
 ///
+/// A city bonus is paid out in parts, one for each ticket that names the city, and the rest if enough of them can still be
+/// taken: whoever wins it has enough, so this is no less than the bonus. Once a city is won or lost, later tickets get nothing.
+///
 /// Sets of equal worth are told apart by the last criterion. Worth is so fine-grained that not cutting off at equality
 /// costs next to nothing.
 struct Search<'a> {
     tickets: &'a [Candidate],
+    bonuses: &'a Bonuses,
     /// By how much the price of a locomotive exceeds that of each colour.
     extra: Prices,
     prices: Prices,
@@ -128,16 +315,19 @@ struct Search<'a> {
     best_set: TicketSet,
 }
 
-/// A price for each colour.
+/// A price for each colour, and what is paid for tickets to big cities.
 struct Prices {
     by_colour: [i64; 8],
     /// They are all the same.
     uniform: bool,
+    /// For each open city, the part of its bonus that is paid for each ticket; as much for all that are needed as the bonus, or
+    /// less.
+    parts: [i64; MAX_BIG_CITIES],
 }
 
 impl Prices {
     fn new(by_colour: [i64; 8]) -> Self {
-        Self { by_colour, uniform: by_colour == [by_colour[0]; 8] }
+        Self { by_colour, uniform: by_colour == [by_colour[0]; 8], parts: [0; _] }
     }
 
     /// The price of cards.
@@ -150,17 +340,32 @@ impl Prices {
     }
 }
 
-fn search(track: Cards, locomotives: u8, tickets: &mut Candidates) -> TicketSet {
-    let (best, best_set) = greedy(track, locomotives, tickets);
-    let prices = prices(track, locomotives, tickets, best);
+fn search(
+    track: Cards,
+    locomotives: u8,
+    tickets: &mut Candidates,
+    bonuses: &Bonuses,
+    known: TicketSet,
+) -> TicketSet {
+    let (mut best, mut best_set) = greedy(track, locomotives, tickets, bonuses);
+    let prices = prices(track, locomotives, tickets, bonuses, best);
+    if !known.is_empty() {
+        let members = tickets.iter().filter(|ticket| known.contains(ticket.id));
+        let worth =
+            members.map(|ticket| ticket.worth).sum::<i64>() + bonuses.sum() - bonuses.missed(tickets, known);
+        if worth >= best {
+            (best, best_set) = (worth, known);
+        }
+    }
     let most = prices.by_colour.into_iter().max().unwrap_or(0);
     let mut bound = prices.value(track) + most * i64::from(locomotives);
     for ticket in tickets.iter_mut() {
         ticket.profit = ticket.worth - prices.value(ticket.circles);
-        bound += ticket.profit.max(0);
     }
+    bound += bits(bonuses.open).map(|city| bonuses.rest(city, &prices.parts)).sum::<i64>();
+    bound += tickets.iter().map(|ticket| ticket.profit_with(&prices.parts, bonuses.open).max(0)).sum::<i64>();
     // The clearest cases first.
-    tickets.sort_unstable_by_key(|ticket| -ticket.profit.abs());
+    tickets.sort_unstable_by_key(|ticket| -ticket.profit_with(&prices.parts, bonuses.open).abs());
     let mut demand = ArrayVec::<Cards, { MAX_TICKETS + 1 }>::new();
     let mut sum = Cards::EMPTY;
     demand.push(sum);
@@ -170,8 +375,18 @@ fn search(track: Cards, locomotives: u8, tickets: &mut Candidates) -> TicketSet 
     }
     demand.reverse();
     let extra = Prices::new(prices.by_colour.map(|price| most - price));
-    let mut search = Search { tickets, extra, prices, demand: &demand, best, best_set };
-    search.descend(Node { next: 0, left: track, locomotives, bound, worth: 0, set: TicketSet::EMPTY });
+    let mut search = Search { tickets, bonuses, extra, prices, demand: &demand, best, best_set };
+    search.descend(Node {
+        next: 0,
+        left: track,
+        locomotives,
+        bound,
+        worth: bonuses.sum(),
+        set: TicketSet::EMPTY,
+        open: bonuses.open,
+        taken: [0; _],
+        left_out: [0; _],
+    });
     search.best_set
 }
 
@@ -186,26 +401,57 @@ impl Search<'_> {
             let Some(&ticket) = self.tickets.get(node.next) else {
                 return self.finish(&node);
             };
+            let profit = ticket.profit_with(&self.prices.parts, node.open);
             let next = node.next + 1;
-            let without = Node { next, bound: node.bound - ticket.profit.max(0), ..node };
+            let mut without = Node { next, bound: node.bound - profit.max(0), ..node };
+            for city in bits(ticket.cities & node.open) {
+                without.left_out[city] += 1;
+                if without.left_out[city] + self.bonuses.need[city] > self.bonuses.naming[city] {
+                    let paid = i64::from(without.taken[city]) * self.prices.parts[city];
+                    without.bound -= paid + self.bonuses.rest(city, &self.prices.parts);
+                    without.worth -= self.bonuses.worth[city];
+                    self.close(&mut without, city);
+                }
+            }
             let missing = ticket.circles.saturating_sub(node.left);
             let count = missing.total();
             if count > node.locomotives {
                 node = without;
                 continue;
             }
-            let with = Node {
+            let mut with = Node {
                 next,
                 left: node.left.saturating_sub(ticket.circles),
                 locomotives: node.locomotives - count,
-                bound: node.bound + ticket.profit.min(0) - self.extra.value(missing),
+                bound: node.bound + profit.min(0) - self.extra.value(missing),
                 worth: node.worth + ticket.worth,
                 set: node.set | TicketSet::only(ticket.id),
+                ..node
             };
-            let (first, second) = if ticket.profit >= 0 { (with, without) } else { (without, with) };
+            for city in bits(ticket.cities & node.open) {
+                with.taken[city] += 1;
+                if with.taken[city] == self.bonuses.need[city] {
+                    self.close(&mut with, city);
+                }
+            }
+            let (first, second) = if profit >= 0 { (with, without) } else { (without, with) };
             self.descend(first);
             node = second;
         }
+    }
+
+    /// Notes that a city is won or lost, so that nothing more is paid for the tickets to come.
+    fn close(&self, node: &mut Node, city: usize) {
+        let part = self.prices.parts[city];
+        if part > 0 {
+            for ticket in &self.tickets[node.next..] {
+                if ticket.cities >> city & 1 != 0 {
+                    let profit = ticket.profit_with(&self.prices.parts, node.open);
+                    node.bound -= profit.max(0) - (profit - part).max(0);
+                }
+            }
+        }
+        node.open &= !(1 << city);
     }
 
     /// A choice about all tickets.
@@ -228,18 +474,24 @@ struct Node {
     locomotives: u8,
     /// What no set with this choice is worth more than.
     bound: i64,
+    /// What the chosen tickets are worth, and the bonuses of all cities that can still be won.
     worth: i64,
     set: TicketSet,
+    /// The cities that are neither won nor lost, as bits.
+    open: u16,
+    /// For each open city, the numbers of tickets naming it that are taken and left out.
+    taken: [u8; MAX_BIG_CITIES],
+    left_out: [u8; MAX_BIG_CITIES],
 }
 
 /// A good set: what fits, the densest tickets first. Sorts the tickets by that.
-fn greedy(track: Cards, locomotives: u8, tickets: &mut Candidates) -> (i64, TicketSet) {
+fn greedy(track: Cards, locomotives: u8, tickets: &mut Candidates, bonuses: &Bonuses) -> (i64, TicketSet) {
     for ticket in tickets.iter_mut() {
         ticket.profit = ticket.worth / i64::from(ticket.circles.total());
     }
     tickets.sort_unstable_by_key(|ticket| -ticket.profit);
     let (mut left, mut locomotives, mut worth, mut set) = (track, locomotives, 0, TicketSet::EMPTY);
-    for ticket in tickets {
+    for ticket in tickets.iter() {
         let missing = ticket.circles.saturating_sub(left).total();
         if missing <= locomotives {
             left = left.saturating_sub(ticket.circles);
@@ -248,6 +500,9 @@ fn greedy(track: Cards, locomotives: u8, tickets: &mut Candidates) -> (i64, Tick
             set.insert(ticket.id);
         }
     }
+    if bonuses.open != 0 {
+        worth += bonuses.sum() - bonuses.missed(tickets, set);
+    }
     (worth, set)
 }
 
@@ -255,10 +510,12 @@ fn greedy(track: Cards, locomotives: u8, tickets: &mut Candidates) -> (i64, Tick
 const WORTH_PRICING: usize = 12;
 /// Most steps towards the best prices. Few tickets deserve few.
 const MOST_STEPS: usize = 30;
+/// Steps with open cities: a search that is longer deserves better prices.
+const STEPS_WITH_CITIES: usize = 40;
 
 /// Prices of the colours that make the bound of [`Search`] small: subgradient steps towards a worth that can be reached.
 /// Any prices are right, so rounding does no harm.
-fn prices(track: Cards, locomotives: u8, tickets: &Candidates, reached: i64) -> Prices {
+fn prices(track: Cards, locomotives: u8, tickets: &Candidates, bonuses: &Bonuses, reached: i64) -> Prices {
     // All colours at the density of the last ticket that fits.
     let cards = u32::from(track.total() + locomotives);
     let (mut used, mut start) = (0, 0);
@@ -280,22 +537,41 @@ fn prices(track: Cards, locomotives: u8, tickets: &Candidates, reached: i64) -> 
     let scarce: [f32; 8] =
         std::array::from_fn(|c| if circles.iter().any(|circles| circles[c] > 0.0) { 1.0 } else { 0.0 });
     let mut now = scarce.map(|scarce| scarce * start as f32);
-    let (mut best, mut least, mut pace) = (now, f32::INFINITY, 1.0);
-    for _ in 0..tickets.len().min(MOST_STEPS) {
+    let mut parts = [0.0; MAX_BIG_CITIES];
+    let (mut best, mut best_parts, mut least, mut pace) = (now, parts, f32::INFINITY, 1.0);
+    let steps = if bonuses.open == 0 { tickets.len().min(MOST_STEPS) } else { STEPS_WITH_CITIES };
+    for _ in 0..steps {
         let top = now.iter().copied().fold(0.0, f32::max);
         let mut bound = locomotives * top;
         let mut slope = supply;
         for c in 0..8 {
             bound += supply[c] * now[c];
         }
+        let mut part_slope = [0.0; MAX_BIG_CITIES];
+        for city in bits(bonuses.open) {
+            let need = f32::from(bonuses.need[city]);
+            bound += bonuses.worth[city] as f32 - need * parts[city];
+            part_slope[city] = -need;
+        }
         for (ticket, circles) in tickets.iter().zip(&circles) {
             let price: f32 = (0..8).map(|c| circles[c] * now[c]).sum();
-            let profit = ticket.worth as f32 - price;
+            let paid: f32 = bits(ticket.cities & bonuses.open).map(|city| parts[city]).sum();
+            let profit = ticket.worth as f32 + paid - price;
             if profit > 0.0 {
                 bound += profit;
                 for c in 0..8 {
                     slope[c] -= circles[c];
                 }
+                for city in bits(ticket.cities & bonuses.open) {
+                    part_slope[city] += 1.0;
+                }
+            }
+        }
+        for city in bits(bonuses.open) {
+            let most = bonuses.worth[city] as f32 / f32::from(bonuses.need[city]);
+            let stuck = parts[city] <= 0.0 && part_slope[city] > 0.0;
+            if stuck || parts[city] >= most && part_slope[city] < 0.0 {
+                part_slope[city] = 0.0;
             }
         }
         // A change of the highest price changes that of the locomotives; several are highest together.
@@ -309,11 +585,11 @@ fn prices(track: Cards, locomotives: u8, tickets: &Candidates, reached: i64) -> 
             }
         }
         if bound < least {
-            (best, least) = (now, bound);
+            (best, best_parts, least) = (now, parts, bound);
         } else {
             pace *= 0.8;
         }
-        let steepness: f32 = slope.iter().map(|x| x * x).sum();
+        let steepness: f32 = slope.iter().chain(&part_slope).map(|x| x * x).sum();
         if steepness == 0.0 || bound <= reached {
             break;
         }
@@ -321,6 +597,15 @@ fn prices(track: Cards, locomotives: u8, tickets: &Candidates, reached: i64) -> 
         for c in 0..8 {
             now[c] = (now[c] - step * slope[c]).max(0.0);
         }
+        for city in bits(bonuses.open) {
+            let most = bonuses.worth[city] as f32 / f32::from(bonuses.need[city]);
+            parts[city] = (parts[city] - step * part_slope[city]).clamp(0.0, most);
+        }
     }
-    Prices::new(best.map(|price| price as i64))
+    let mut prices = Prices::new(best.map(|price| price as i64));
+    for city in bits(bonuses.open) {
+        let most = bonuses.worth[city] / i64::from(bonuses.need[city]);
+        prices.parts[city] = (best_parts[city] as i64).min(most);
+    }
+    prices
 }

@@ -1,18 +1,20 @@
 //! A random position among all that look the same to one seat.
 //!
 //! Cards: whatever the seat can't see is dealt anew to the other hands, beyond what they have shown, and the
-//! deck keeps the rest. Tickets: likewise; but what a seat returned in the opening is not among what the others kept
-//! then, though they may have drawn it later.
+//! deck keeps the rest. In round 2, cards kept from round 1 stay outside the deck (I-45).
+//!
+//! Tickets: likewise; but what a seat returned in the opening is not among what the others kept then, though they may have
+//! drawn it later, and what a seat still holds from round 1 is what its track stack did not complete then.
 
 use crate::bottom::Bottom;
+use crate::card::{CardKind, Cards};
 use crate::card_game::action::Phase;
 use crate::card_game::compile::CardGame;
 use crate::card_game::observe::Observation;
 use crate::card_game::state::{SEATS, State, TicketPlace};
 use crate::chance::{Chance, Dice};
 use crate::game::Seat;
-use crate::id::TicketSet;
-use crate::sample::CardPile;
+use crate::id::{TicketId, TicketSet};
 
 impl CardGame {
     pub(crate) fn redeal(&self, observation: &Observation<'_>, dice: &mut Dice) -> State {
@@ -27,13 +29,19 @@ impl CardGame {
     }
 
     fn redeal_cards(&self, world: &mut State, observation: &Observation<'_>, dice: &mut Dice) {
-        let mut unseen = CardPile::new(observation.unseen());
+        let (s, me) = (observation.state, observation.seat.index());
+        let (mut old, mut fresh) = (Cards::EMPTY, observation.unseen());
+        if !s.old_cards.cards().is_empty() {
+            (old, fresh) = s.old_cards.split(fresh, me, s.hands[me] - s.shown[me], dice);
+        }
+        let mut hidden = s.hidden().map(Cards::total);
+        hidden[me] = 0;
+        let mut piles = s.old_cards.piles(old, fresh, hidden);
         for seat in self.others(observation.seat) {
             let i = seat.index();
-            let secret = world.hands[i].total() - world.shown[i].total();
-            world.hands[i] = world.shown[i] + unseen.draw(secret, dice);
+            world.hands[i] = s.shown[i] + piles.draw(i, hidden[i], dice);
         }
-        world.deck = unseen.rest();
+        world.deck = piles.rest();
     }
 
     /// While opening tickets are being chosen, even how many the others kept is secret: every choice is as likely.
@@ -77,34 +85,32 @@ impl CardGame {
         let seen = Seat::all(self.seats).fold(seen, |seen, seat| seen | observation.completed(seat));
         let mut unseen = self.all_tickets - seen;
 
-        // What the others kept in the opening and have not completed is none of what this seat returned.
-        let own = observation.returned();
-        let mut opening = [TicketSet::EMPTY; SEATS];
+        // Tickets kept since the last completion come after those that were there.
+        let kept_over = self.remembers_completion(old);
+        let mut hands = Hands::new(observation, unseen);
         let mut later = [0; SEATS];
-        let completed_then = self.sample_completed_opening(observation, unseen, dice);
         for seat in self.others(me) {
             let i = seat.index();
-            // Which of the completed tickets those are, matters for what could have been returned.
-            let mut completed = observation.completed(seat) - own;
-            for _ in 0..completed_then[i] {
-                let ticket = dice.ticket(completed);
-                completed.remove(ticket);
-                opening[i].insert(ticket);
-            }
-            let hidden = old.kept_first(seat).len() as u8 - completed_then[i];
-            for _ in 0..hidden {
-                let ticket = dice.ticket(unseen - own);
-                unseen.remove(ticket);
-                opening[i].insert(ticket);
-                world.move_ticket(ticket, TicketPlace::Held(seat));
-            }
-            later[i] = observation.ticket_count(seat).unwrap_or(0) - hidden;
+            hands.kept[i] = old.kept_first(seat).len();
+            hands.done[i] = observation.completed(seat);
+            let held = observation.ticket_count(seat).unwrap_or(0);
+            hands.held[i] = if kept_over { observation.old_ticket_count(seat) } else { held };
+            later[i] = held - hands.held[i];
+        }
+        let dealt = self.deal_hands(&hands, old, kept_over, dice);
+        let mut opening = [TicketSet::EMPTY; SEATS];
+        for seat in self.others(me) {
+            let i = seat.index();
+            unseen = unseen - dealt[i];
+            let place = if kept_over { TicketPlace::HeldOver(seat) } else { TicketPlace::Held(seat) };
+            world.move_tickets(dealt[i], place);
+            opening[i] = draw((hands.done[i] | dealt[i]) - hands.own, hands.kept[i] as u8, dice);
         }
         for seat in self.others(me) {
             give(world, &mut unseen, later[seat.index()], TicketPlace::Held(seat), dice);
         }
-        if !observation.to_move() && old.offered > 0 {
-            give(world, &mut unseen, old.offered, TicketPlace::Offered, dice);
+        if !observation.to_move() {
+            give(world, &mut unseen, observation.offered_count(), TicketPlace::Offered, dice);
         }
         self.redeal_bottom(world, observation, &mut unseen, dice);
         world.move_tickets(unseen, TicketPlace::Deck);
@@ -112,6 +118,83 @@ impl CardGame {
         if let Phase::Completing(_) = world.phase {
             self.redeal_choices(world, me, dice);
         }
+    }
+
+    /// Deals the hidden tickets that the others held when tickets were last completed, if `completed`, or hold now.
+    ///
+    /// Every way to deal all hidden tickets, and to say which ones were kept in the opening, is equally likely. What is not in
+    /// these hands can be dealt in the same number of ways whatever they are. So hands are as likely as the number of ways to name
+    /// their opening tickets, none of which the observing seat returned.
+    fn deal_hands(&self, hands: &Hands, s: &State, completed: bool, dice: &mut Dice) -> [TicketSet; SEATS] {
+        if hands.done.iter().all(|done| done.is_empty()) && !completed {
+            return hands.deal_opening_first(dice);
+        }
+        let mut allowed: [TicketSet; SEATS] = std::array::from_fn(|i| {
+            let mut allowed = hands.unseen;
+            if hands.own_at_most(i) == 0 {
+                allowed = allowed - hands.own;
+            }
+            if completed {
+                self.not_completed_as_well(s.old_tracks[i], hands.done[i], allowed)
+            } else {
+                allowed
+            }
+        });
+        // Whether the tickets that a hand has now were left over.
+        let fits = |i: usize, hand: TicketSet| {
+            let (track, done) = (s.old_tracks[i], hands.done[i]);
+            // Positions made to order can have tickets that were never completed.
+            !completed
+                || hand.is_empty()
+                || !self.is_completable(track, done)
+                || self.best_completion(track, done | hand).tickets == done
+        };
+        for attempt in 0..TRIES {
+            if attempt == FEW_TRIES && completed {
+                for (i, allowed) in allowed.iter_mut().enumerate() {
+                    *allowed = self.not_completed_instead(s.old_tracks[i], hands.done[i], *allowed);
+                }
+            }
+            let dealt = hands.deal(&allowed, dice);
+            if let Some(dealt) = dealt.filter(|dealt| (0..SEATS).all(|i| fits(i, dealt[i]))) {
+                return dealt;
+            }
+        }
+        let dealt = (0..TRIES).find_map(|_| hands.deal_in_turn(&allowed, fits, dice));
+        dealt.unwrap_or_else(|| hands.deal_opening_first(dice))
+    }
+
+    /// Those of some tickets that a track stack did not complete instead of tickets that it completed.
+    ///
+    /// If the completed set was the best of all sets of the tickets held then, it was so among those with just one of the others.
+    fn not_completed_instead(&self, track: Cards, done: TicketSet, tickets: TicketSet) -> TicketSet {
+        if !self.is_completable(track, done) {
+            return tickets;
+        }
+        let possible =
+            |ticket: &TicketId| self.best_completion(track, done | TicketSet::only(*ticket)).tickets == done;
+        tickets.into_iter().filter(possible).collect()
+    }
+
+    /// Those of some tickets that a track stack did not complete on top of the tickets it completed.
+    ///
+    /// A ticket held then could not be completed with the others: of all sets that were possible, the completed one was the best,
+    /// and one more ticket would have made it better (I-37).
+    fn not_completed_as_well(&self, track: Cards, done: TicketSet, tickets: TicketSet) -> TicketSet {
+        let mut left = track;
+        for ticket in done {
+            let circles = self.tickets[ticket.index()].circles;
+            let missing = circles.saturating_sub(left).total();
+            if missing > left.locomotives() {
+                return tickets;
+            }
+            left = left.saturating_sub(circles) - Cards::of(CardKind::Locomotive, missing);
+        }
+        let possible = |ticket: &TicketId| {
+            let circles = self.tickets[ticket.index()].circles;
+            circles.saturating_sub(left).total() > left.locomotives()
+        };
+        tickets.into_iter().filter(possible).collect()
     }
 
     /// Under the deck: what this seat put there is known, of the rest only who did.
@@ -163,7 +246,7 @@ impl CardGame {
         let before: [bool; SEATS] = std::array::from_fn(|seat| place(Seat(seat as u8)) < now);
         for seat in self.others(me).filter(|seat| before[seat.index()]) {
             let mut chosen = TicketSet::EMPTY;
-            for ticket in world.tickets_at(TicketPlace::Held(seat)) {
+            for ticket in world.held(seat) {
                 let more = chosen | TicketSet::only(ticket);
                 if dice.below(2) == 0 && self.is_completable(world.tracks[seat.index()], more) {
                     chosen = more;
@@ -173,105 +256,148 @@ impl CardGame {
         }
     }
 
-    /// How many of the opening tickets of each other seat are among its completed ones, if every consistent deal is
-    /// equally likely.
-    ///
-    /// A seat kept `k` tickets in the opening and `m` later, and has completed some: those that the observing seat
-    /// returned are later ones, `d` others may be either. `k - a` opening tickets are still hidden, and the tickets that the
-    /// observing seat returned must find room elsewhere.
-    fn sample_completed_opening(
-        &self,
-        observation: &Observation<'_>,
-        unseen: TicketSet,
-        dice: &mut Dice,
-    ) -> [u8; SEATS] {
-        let mut answer = [0; SEATS];
-        let own = observation.returned();
-        if self.others(observation.seat).all(|seat| observation.completed(seat).is_empty()) {
-            return answer;
-        }
-        // ways[seat][a], and the ways of this and all later seats to have a in sum.
-        let mut ways = [[0f64; MOST_KEPT + 1]; SEATS];
-        let mut sums = [[0f64; SEATS * MOST_KEPT + 1]; SEATS + 1];
-        sums[SEATS][0] = 1.0;
-        let mut opening = 0;
-        for i in (0..SEATS).rev() {
-            let seat = Seat(i as u8);
-            if seat == observation.seat || i >= self.seats {
-                ways[i][0] = 1.0;
-            } else {
-                let completed = observation.completed(seat);
-                let either = (completed - own).len();
-                let all = completed.len() + usize::from(observation.ticket_count(seat).unwrap_or(0));
-                let k = observation.state.kept_first(seat).len();
-                let m = all - k;
-                opening += k;
-                for (a, ways) in ways[i].iter_mut().enumerate().take(either.min(k) + 1) {
-                    *ways = choose(either, a) * falling(k, a) * falling(m, completed.len() - a);
-                }
-            }
-            for (a, ways) in ways[i].iter().enumerate() {
-                for sum in a..sums[i].len() {
-                    sums[i][sum] += ways * sums[i + 1][sum - a];
-                }
-            }
-        }
-        let returned = (own & unseen).len();
-        let mut total = [0f64; SEATS * MOST_KEPT + 1];
-        for (sum, total) in total.iter_mut().enumerate().take(opening + 1) {
-            let room = unseen.len().checked_sub(opening - sum);
-            *total = sums[0][sum] * room.map_or(0.0, |room| falling(room, returned));
-        }
-        let mut left = pick(&total, dice);
-        for i in 0..SEATS {
-            let mut weights = [0f64; MOST_KEPT + 1];
-            for (a, weight) in weights.iter_mut().enumerate().take(left + 1) {
-                *weight = ways[i][a] * sums[i + 1][left - a];
-            }
-            let a = pick(&weights, dice);
-            answer[i] = a as u8;
-            left -= a;
-        }
-        answer
-    }
-
     fn others(&self, me: Seat) -> impl Iterator<Item = Seat> + use<> {
         Seat::all(self.seats).filter(move |&seat| seat != me)
     }
 }
 
-/// Most opening tickets of a seat.
-const MOST_KEPT: usize = 8;
+/// Deals tried at most until one agrees with the completed tickets, because no guess may take forever. After that hands are dealt
+/// ticket by ticket, each such that it agrees: any deal can come out, but not all are equally likely. If that fails as often, hands
+/// are dealt without regard to what was completed.
+const TRIES: usize = 200;
+/// Deals tried before tickets are looked at one by one, which takes as long as many tries.
+const FEW_TRIES: usize = 20;
+
+/// The hidden tickets in the hands of all seats but one, as far as that seat knows them.
+struct Hands {
+    /// The tickets that it can't see, some of which are in these hands.
+    unseen: TicketSet,
+    /// The tickets that it returned in the opening.
+    own: TicketSet,
+    /// Number of hidden tickets in each hand.
+    held: [u8; SEATS],
+    /// The completed tickets of each seat.
+    done: [TicketSet; SEATS],
+    /// Number of tickets that each seat kept in the opening, completed or held.
+    kept: [usize; SEATS],
+}
+
+impl Hands {
+    fn new(observation: &Observation<'_>, unseen: TicketSet) -> Self {
+        let own = observation.returned();
+        Self { unseen, own, held: [0; _], done: [TicketSet::EMPTY; _], kept: [0; _] }
+    }
+
+    /// Most tickets that the observing seat returned which a hand can have: the seat has drawn them later.
+    fn own_at_most(&self, i: usize) -> usize {
+        let drawn = (self.done[i].len() + usize::from(self.held[i])).saturating_sub(self.kept[i]);
+        drawn.saturating_sub((self.done[i] & self.own).len())
+    }
+
+    /// Deals the opening tickets that must be in the hands first, then the rest. With no completed tickets every deal is as likely
+    /// as [`CardGame::deal_hands`] says.
+    fn deal_opening_first(&self, dice: &mut Dice) -> [TicketSet; SEATS] {
+        let mut unseen = self.unseen;
+        let mut dealt = [TicketSet::EMPTY; SEATS];
+        let opening: [u8; SEATS] = std::array::from_fn(|i| {
+            let hidden = self.kept[i].saturating_sub((self.done[i] - self.own).len());
+            (hidden as u8).min(self.held[i])
+        });
+        for (dealt, opening) in dealt.iter_mut().zip(opening) {
+            *dealt = draw(unseen - self.own, opening, dice);
+            unseen = unseen - *dealt;
+        }
+        for (i, dealt) in dealt.iter_mut().enumerate() {
+            let more = draw(unseen, self.held[i] - opening[i], dice);
+            unseen = unseen - more;
+            *dealt |= more;
+        }
+        dealt
+    }
+
+    /// Deals hands of allowed tickets, each as likely as the number of ways to name its opening tickets; none if this try was in
+    /// vain.
+    ///
+    /// Hand by hand a deal is the less likely the more tickets are left to choose from, and the number of ways differs: a deal is
+    /// thrown away as often as makes up for both, compared with the most of each that there can be.
+    fn deal(&self, allowed: &[TicketSet; SEATS], dice: &mut Dice) -> Option<[TicketSet; SEATS]> {
+        let mut dealt = [TicketSet::EMPTY; SEATS];
+        let (mut taken, mut allowed_before) = (TicketSet::EMPTY, TicketSet::EMPTY);
+        let mut likelihood = 1.0;
+        for i in 0..SEATS {
+            let held = usize::from(self.held[i]);
+            let left = allowed[i] - taken;
+            if left.len() < held {
+                return None;
+            }
+            let taken_at_least = taken.len().saturating_sub((allowed_before - allowed[i]).len());
+            likelihood *= ratio_of_choices(left.len(), allowed[i].len() - taken_at_least, held);
+            dealt[i] = draw(left, self.held[i], dice);
+            let possible = (self.done[i] - self.own).len();
+            let nameable = possible + (dealt[i] - self.own).len();
+            likelihood *= ratio_of_choices(nameable, possible + held, self.kept[i]);
+            taken |= dealt[i];
+            if held > 0 {
+                allowed_before |= allowed[i];
+            }
+        }
+        let roll = dice.next_u64() as f64 / 2f64.powi(64);
+        (roll < likelihood).then_some(dealt)
+    }
+
+    /// Deals hands of allowed tickets ticket by ticket, as long as the hand fits; none if that was in vain. A ticket that does not
+    /// fit now won't fit with more tickets.
+    fn deal_in_turn(
+        &self,
+        allowed: &[TicketSet; SEATS],
+        fits: impl Fn(usize, TicketSet) -> bool,
+        dice: &mut Dice,
+    ) -> Option<[TicketSet; SEATS]> {
+        let mut dealt = [TicketSet::EMPTY; SEATS];
+        let mut taken = TicketSet::EMPTY;
+        // Those with the fewest to choose from first.
+        let mut order: [usize; SEATS] = std::array::from_fn(|i| i);
+        order.sort_by_key(|&i| allowed[i].len().saturating_sub(self.held[i].into()));
+        for i in order {
+            let dealt = &mut dealt[i];
+            let mut left = allowed[i] - taken;
+            while dealt.len() < self.held[i].into() {
+                if left.is_empty() {
+                    return None;
+                }
+                let ticket = dice.ticket(left);
+                left.remove(ticket);
+                let hand = *dealt | TicketSet::only(ticket);
+                if (hand & self.own).len() <= self.own_at_most(i) && fits(i, hand) {
+                    *dealt = hand;
+                }
+            }
+            taken |= *dealt;
+        }
+        Some(dealt)
+    }
+}
+
+/// The number of ways to choose `k` of `n`, divided by that to choose `k` of `m`, which is at least `n`.
+fn ratio_of_choices(n: usize, m: usize, k: usize) -> f64 {
+    if k > n { 0.0 } else { (0..k).map(|i| (n - i) as f64 / (m - i) as f64).product() }
+}
+
+/// Random tickets of a set, which must have as many.
+fn draw(mut from: TicketSet, count: u8, dice: &mut Dice) -> TicketSet {
+    let mut drawn = TicketSet::EMPTY;
+    for _ in 0..count {
+        let ticket = dice.ticket(from);
+        from.remove(ticket);
+        drawn.insert(ticket);
+    }
+    drawn
+}
 
 /// Moves random tickets to a place, and says which.
 fn give(world: &mut State, unseen: &mut TicketSet, count: u8, to: TicketPlace, dice: &mut Dice) -> TicketSet {
-    let mut given = TicketSet::EMPTY;
-    for _ in 0..count {
-        let ticket = dice.ticket(*unseen);
-        unseen.remove(ticket);
-        given.insert(ticket);
-    }
+    let given = draw(*unseen, count, dice);
+    *unseen = *unseen - given;
     world.move_tickets(given, to);
     given
-}
-
-/// An index, as likely as its weight.
-fn pick(weights: &[f64], dice: &mut Dice) -> usize {
-    let all: f64 = weights.iter().sum();
-    let mut point = dice.next_u64() as f64 / 2f64.powi(64) * all;
-    let found = weights.iter().position(|weight| {
-        point -= weight;
-        point < 0.0
-    });
-    found.or_else(|| weights.iter().rposition(|&weight| weight > 0.0)).unwrap_or(0)
-}
-
-/// The number of ways to choose `k` of `n`.
-fn choose(n: usize, k: usize) -> f64 {
-    if k > n { 0.0 } else { (0..k).map(|i| (n - i) as f64 / (i + 1) as f64).product() }
-}
-
-/// The number of ways to put `k` different things into `n` places.
-fn falling(n: usize, k: usize) -> f64 {
-    if k > n { 0.0 } else { (0..k).map(|i| (n - i) as f64).product() }
 }

@@ -72,7 +72,7 @@ impl CardGame {
     #[inline]
     fn choices(&self, s: &State) -> impl Iterator<Item = u8> {
         let least = self.least_kept(s).into();
-        (0..=u8::MAX >> (8 - s.offered)).filter(move |choice| choice.count_ones() >= least)
+        (0..=u8::MAX >> (8 - s.offered())).filter(move |choice| choice.count_ones() >= least)
     }
 
     /// The market cards that may be taken now (CG-6, CC-10, A-61).
@@ -130,7 +130,7 @@ impl CardGame {
                 let n = dice.below((draws.len() + stop) as u32) as usize;
                 if n < draws.len() { draws.nth(n) } else { Action::StopDrawing }
             }
-            Phase::Tickets => Action::Keep(dice.below(1 << s.offered) as u8), // none need be kept
+            Phase::Tickets => Action::Keep(dice.below(1 << s.offered()) as u8), // none need be kept
             _ => {
                 let n = dice.below(self.count(s) as u32);
                 self.nth(s, n as usize).expect("n is below the number of actions")
@@ -158,7 +158,7 @@ impl CardGame {
         let drawing = main || s.phase == Phase::SecondCard;
         match action {
             Action::Keep(choice) if matches!(s.phase, Phase::Opening | Phase::Tickets) => {
-                let (least, offered) = (self.least_kept(s), s.offered);
+                let (least, offered) = (self.least_kept(s), s.offered());
                 if u32::from(choice) >> offered == 0 && choice.count_ones() >= least.into() {
                     return Ok(());
                 }
@@ -211,7 +211,7 @@ impl CardGame {
                 if ticket.index() >= self.tickets.len() {
                     return Err(IllegalAction::Unknown("ticket"));
                 }
-                if !s.tickets_at(TicketPlace::Held(s.seat)).contains(ticket) {
+                if !s.held(s.seat).contains(ticket) {
                     return forbidden("CG-13", "this ticket is not held".into());
                 }
                 let chosen = s.tickets_at(TicketPlace::Chosen(s.seat));

@@ -123,9 +123,20 @@ impl<'s> Observation<'s> {
         others.fold(s.deck, |unseen, seat| unseen + (s.hands[seat.index()] - s.shown[seat.index()]))
     }
 
+    /// Hidden cards of all hands together that were kept from round 1: whatever is hidden and not in the deck is known when
+    /// round 2 is dealt, though not who holds which (I-45). Of cards played since, the likelier origin is assumed.
+    pub fn old_cards(&self) -> Cards {
+        self.state.old_cards.cards()
+    }
+
+    /// Number of a seat's hidden cards that are among [`Observation::old_cards`].
+    pub fn old_in_hand(&self, seat: Seat) -> u8 {
+        self.state.old_cards.count(seat.index())
+    }
+
     /// The tickets held by this seat, without those it has chosen to complete.
     pub fn tickets(&self) -> TicketSet {
-        self.state.tickets_at(TicketPlace::Held(self.seat))
+        self.state.held(self.seat)
     }
 
     /// The tickets that this seat has chosen to complete, while others are still choosing.
@@ -169,15 +180,30 @@ impl<'s> Observation<'s> {
     /// and none is told (CG-2).
     pub fn ticket_count(&self, seat: Seat) -> Option<u8> {
         let secret = self.state.phase == Phase::Opening && seat != self.seat;
-        let held = || {
-            self.state.tickets_at(TicketPlace::Held(seat)) | self.state.tickets_at(TicketPlace::Chosen(seat))
-        };
+        let held = || self.state.held(seat) | self.state.tickets_at(TicketPlace::Chosen(seat));
         (!secret).then(|| held().len() as u8)
+    }
+
+    /// The tickets that this seat has held since round 1, at the end of which they were not completed. Where seats choose what
+    /// they complete this is not kept, and none are.
+    pub fn old_tickets(&self) -> TicketSet {
+        self.state.tickets_at(TicketPlace::HeldOver(self.seat))
+    }
+
+    /// Number of tickets that a seat has held since round 1, as [`Observation::old_tickets`].
+    pub fn old_ticket_count(&self, seat: Seat) -> u8 {
+        self.state.tickets_at(TicketPlace::HeldOver(seat)).len() as u8
+    }
+
+    /// The track stack that a seat completed tickets with at the end of round 1, as a perfect memory knows it. Where seats
+    /// choose what they complete, and in round 1, it is empty.
+    pub fn old_track(&self, seat: Seat) -> Cards {
+        self.state.old_tracks[seat.index()]
     }
 
     /// How many tickets are offered to the seat that is choosing.
     pub fn offered_count(&self) -> u8 {
-        self.state.offered
+        self.state.offered()
     }
 
     /// How many tickets can be drawn. In the opening, how many are left is the same whatever was returned.
@@ -211,6 +237,7 @@ impl<'s> Observation<'s> {
             round: s.round,
             hand: self.hand(),
             tickets: ids(self.tickets()),
+            old_tickets: ids(self.old_tickets()),
             chosen: ids(self.chosen()),
             offered: ids(self.offered()),
             put_back: ids(self.put_back()),
@@ -219,8 +246,9 @@ impl<'s> Observation<'s> {
             market: s.market,
             discard: s.discard,
             deck_size: self.deck_size(),
+            old_cards: self.old_cards(),
             ticket_deck_size: self.ticket_deck_size(),
-            offered_count: s.offered,
+            offered_count: s.offered(),
             bottom: s.bottom.batches().map(|batch| self.batch(batch)).collect(),
             last_turns: s.last_turns,
             turns: s.turns,
@@ -229,11 +257,14 @@ impl<'s> Observation<'s> {
                 .map(|seat| SeatFacts {
                     hand_size: self.hand_size(seat),
                     shown: self.shown(seat),
+                    old_in_hand: self.old_in_hand(seat),
                     row_cards: s.yards[seat.index()].cards,
                     row_locomotives: s.yards[seat.index()].locomotives,
                     track: self.track(seat),
+                    old_track: self.old_track(seat),
                     open_track: self.open_track(seat),
                     ticket_count: self.ticket_count(seat),
+                    old_ticket_count: self.old_ticket_count(seat),
                     opening_kept: (!opening || seat == self.seat).then(|| s.kept_first(seat).len()),
                     completed: ids(self.completed(seat)),
                     points: self.points(seat),
@@ -264,6 +295,7 @@ pub struct Facts {
     pub round: u8,
     pub hand: Cards,
     pub tickets: Vec<u8>,
+    pub old_tickets: Vec<u8>,
     pub chosen: Vec<u8>,
     pub offered: Vec<u8>,
     pub put_back: Vec<u8>,
@@ -272,6 +304,7 @@ pub struct Facts {
     pub market: Cards,
     pub discard: Cards,
     pub deck_size: u8,
+    pub old_cards: Cards,
     pub ticket_deck_size: usize,
     pub offered_count: u8,
     pub bottom: Vec<BatchFacts>,
@@ -298,11 +331,14 @@ pub struct BatchFacts {
 pub struct SeatFacts {
     pub hand_size: u8,
     pub shown: Cards,
+    pub old_in_hand: u8,
     pub row_cards: Cards,
     pub row_locomotives: Cards,
     pub track: Cards,
+    pub old_track: Cards,
     pub open_track: Option<Cards>,
     pub ticket_count: Option<u8>,
+    pub old_ticket_count: u8,
     pub opening_kept: Option<usize>,
     pub completed: Vec<u8>,
     pub points: u16,

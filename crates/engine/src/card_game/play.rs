@@ -6,6 +6,7 @@ use crate::card_game::compile::CardGame;
 use crate::card_game::state::{State, TicketPlace};
 use crate::chance::Chance;
 use crate::game::Seat;
+use crate::memory::OldCards;
 use crate::spec::{Assignment, FirstSeat};
 
 impl CardGame {
@@ -124,8 +125,20 @@ impl CardGame {
     #[inline]
     fn take_from_hand(&self, s: &mut State, cards: Cards) {
         let seat = s.seat.index();
+        if s.old_cards.count(seat) > 0 {
+            self.show_old(s, cards);
+        }
         s.hands[seat] -= cards;
         s.shown[seat] = s.shown[seat].saturating_sub(cards);
+    }
+
+    /// The seat to move is about to play cards, perhaps some that it kept from round 1.
+    #[cold]
+    fn show_old(&self, s: &mut State, cards: Cards) {
+        let seat = s.seat.index();
+        let hidden = s.hidden();
+        let all = hidden.iter().fold(s.deck, |all, &cards| all + cards);
+        s.old_cards.show(seat, cards.saturating_sub(s.shown[seat]), hidden[seat].total(), all);
     }
 
     /// Train robbing: whoever has a row of this colour discards it (CG-9).
@@ -177,10 +190,9 @@ impl CardGame {
             s.phase = Phase::Completing(ending);
             return;
         }
+        let completed = self.completions(s, s.round + 1 == self.rounds);
         for seat in Seat::all(self.seats) {
-            let held = s.tickets_at(TicketPlace::Held(seat));
-            let best = self.best_completion(s.tracks[seat.index()], held);
-            s.move_tickets(best.tickets, TicketPlace::Done(seat));
+            s.move_tickets(completed[seat.index()], TicketPlace::Done(seat));
         }
         self.after_round(s, ending, chance);
     }
@@ -197,13 +209,37 @@ impl CardGame {
         }
     }
 
+    /// Whether tickets were completed at the end of the round before, for the seats and not by them: then what they still hold from
+    /// that round, [`TicketPlace::HeldOver`], is what could not be completed.
+    pub(crate) fn remembers_completion(&self, s: &State) -> bool {
+        let over = matches!(s.phase, Phase::Over(_));
+        s.round > 0 && !over && self.spec.rules.assignment != Assignment::PlayerChoice
+    }
+
     /// The end of the game, or the next round (CG-17, CG-18).
     fn after_round(&self, s: &mut State, ending: Ending, chance: &mut impl Chance) {
+        use TicketPlace::{Held, HeldOver};
         s.round += 1;
         if s.round == self.rounds {
             s.round -= 1;
             s.phase = Phase::Over(ending);
+            for seat in Seat::all(self.seats) {
+                s.transfer_tickets(s.tickets_at(HeldOver(seat)), HeldOver(seat), Held(seat));
+            }
             return;
+        }
+        if self.spec.rules.assignment != Assignment::PlayerChoice {
+            for seat in Seat::all(self.seats) {
+                s.transfer_tickets(s.tickets_at(Held(seat)), Held(seat), HeldOver(seat));
+            }
+            s.old_tracks = s.tracks;
+        }
+        if s.deck.is_empty() {
+            if self.seats == 2 {
+                // Whatever a seat does not see is in the other's hand.
+                s.shown = s.hands;
+            }
+            s.old_cards = OldCards::after_reshuffle(s.hidden());
         }
         for seat in 0..self.seats {
             s.deck += std::mem::take(&mut s.tracks[seat]) + std::mem::take(&mut s.yards[seat]).all();

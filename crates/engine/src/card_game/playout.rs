@@ -27,11 +27,11 @@ impl CardGame {
                     Some(self.take_second_card(s, n, chance))
                 }
                 Phase::Tickets => {
-                    let choice = quick.below(1 << s.offered) as u8; // none need be kept
+                    let choice = quick.below(1 << s.offered()) as u8; // none need be kept
                     Some(self.keep_drawn(s, choice))
                 }
                 Phase::Opening => {
-                    let choice = quick.below(1 << s.offered) as u8;
+                    let choice = quick.below(1 << s.offered()) as u8;
                     if choice.count_ones() < self.least_kept(s).into() {
                         continue;
                     }

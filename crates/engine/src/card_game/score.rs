@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::card_game::action::Phase;
 use crate::card_game::compile::CardGame;
-use crate::card_game::state::{State, TicketPlace};
+use crate::card_game::state::{SEATS, State, TicketPlace};
 use crate::game::{MAX_SEATS, Scores, Seat};
 use crate::id::TicketSet;
 
@@ -38,14 +38,14 @@ impl CardGame {
     pub fn score_sheet(&self, s: &State) -> ScoreSheet {
         let mut done = [TicketSet::EMPTY; MAX_SEATS];
         let mut sheet = ScoreSheet::new();
+        let now = match s.phase {
+            Phase::Over(_) => [TicketSet::EMPTY; SEATS],
+            _ => self.completions(s, true),
+        };
         for seat in Seat::all(self.seats) {
-            let mut held = s.tickets_at(TicketPlace::Held(seat)) | s.tickets_at(TicketPlace::Chosen(seat));
-            let mut completed = s.tickets_at(TicketPlace::Done(seat));
-            if !matches!(s.phase, Phase::Over(_)) {
-                let now = self.best_completion(s.tracks[seat.index()], held).tickets;
-                held = held - now;
-                completed |= now;
-            }
+            let now = now[seat.index()];
+            let held = (s.held(seat) | s.tickets_at(TicketPlace::Chosen(seat))) - now;
+            let completed = s.tickets_at(TicketPlace::Done(seat)) | now;
             done[seat.index()] = completed;
             let tickets = self.points(completed);
             let failed_tickets = -self.points(held);

@@ -5,6 +5,7 @@ use crate::card::{CardKind, Cards};
 use crate::card_game::action::Phase;
 use crate::game::Seat;
 use crate::id::{TicketId, TicketSet};
+use crate::memory::OldCards;
 use crate::places::Places;
 use crate::spec::MAX_CARD_GAME_SEATS;
 
@@ -23,6 +24,10 @@ pub struct State {
     pub(crate) yards: [Yard; SEATS],
     /// Track stacks.
     pub(crate) tracks: [Cards; SEATS],
+    /// Hidden cards from before the reshuffle between the rounds.
+    pub(crate) old_cards: OldCards<SEATS>,
+    /// Track stacks at the end of the round before.
+    pub(crate) old_tracks: [Cards; SEATS],
     tickets: Places<5>,
     /// Who kept or returned a ticket in the opening, wherever it has gone since.
     opening: Places<4>,
@@ -40,8 +45,6 @@ pub struct State {
     pub(crate) idle_turns: u16,
     /// Turns played.
     pub(crate) turns: u16,
-    /// Tickets that the current choice is among; they stand at [`TicketPlace::Offered`].
-    pub(crate) offered: u8,
 }
 
 const _: () = assert!(size_of::<State>() <= 512);
@@ -93,8 +96,10 @@ pub(crate) enum TicketPlace {
     /// Out of the game; no ticket of the shipped game ever is.
     #[cfg_attr(not(feature = "testing"), expect(dead_code, reason = "only tests look into the empty box"))]
     Box,
-    /// In a seat's hand.
+    /// In a seat's hand, kept in this round.
     Held(Seat),
+    /// In a seat's hand since the round before, at the end of which it was not completed.
+    HeldOver(Seat),
     /// In the shuffled part of the deck, which is drawn from first.
     Deck,
     /// Being chosen from.
@@ -124,6 +129,7 @@ impl TicketPlace {
             Self::PutBack(seat) => 8 + seat.0,
             Self::Done(seat) => 12 + seat.0,
             Self::Chosen(seat) => 16 + seat.0,
+            Self::HeldOver(seat) => 20 + seat.0,
         }
     }
 }
@@ -139,6 +145,8 @@ impl State {
             shown: [Cards::EMPTY; SEATS],
             yards: [Yard::default(); SEATS],
             tracks: [Cards::EMPTY; SEATS],
+            old_cards: OldCards::NONE,
+            old_tracks: [Cards::EMPTY; SEATS],
             tickets: Places::new(),
             opening: Places::new(),
             bottom: Bottom::EMPTY,
@@ -149,7 +157,6 @@ impl State {
             last_turns: 0,
             idle_turns: 0,
             turns: 0,
-            offered: 0,
         }
     }
 
@@ -157,6 +164,23 @@ impl State {
     #[inline]
     pub(crate) fn tickets_at(&self, place: TicketPlace) -> TicketSet {
         TicketSet(self.tickets.at(place.code()))
+    }
+
+    /// The tickets in a seat's hand, without those it has chosen to complete.
+    #[inline]
+    pub(crate) fn held(&self, seat: Seat) -> TicketSet {
+        self.tickets_at(TicketPlace::Held(seat)) | self.tickets_at(TicketPlace::HeldOver(seat))
+    }
+
+    /// Number of tickets that are being chosen from.
+    #[inline]
+    pub(crate) fn offered(&self) -> u8 {
+        self.tickets_at(TicketPlace::Offered).len() as u8
+    }
+
+    /// The part of each hand that not everybody has seen.
+    pub(crate) fn hidden(&self) -> [Cards; SEATS] {
+        std::array::from_fn(|seat| self.hands[seat] - self.shown[seat])
     }
 
     /// The tickets in the shuffled part of the deck.

@@ -18,8 +18,7 @@ impl CardGame {
     /// chosen, so dealing seat by seat is the same as dealing at once.
     pub(crate) fn offer_opening(&self, s: &mut State, chance: &mut impl Chance) {
         s.phase = Phase::Opening;
-        s.offered = self.spec.rules.opening_tickets;
-        self.offer_from_deck(s, s.offered, chance);
+        self.offer_from_deck(s, self.spec.rules.opening_tickets, chance);
     }
 
     /// Puts tickets of the shuffled part of the deck before the seat to move, as far as there are any; says how many.
@@ -38,10 +37,10 @@ impl CardGame {
     /// Offers drawn tickets to the seat to move (CG-10).
     pub(crate) fn offer_drawn(&self, s: &mut State, chance: &mut impl Chance) {
         s.phase = Phase::Tickets;
-        s.offered = self.ticket_deck_len(s).min(self.spec.rules.ticket_draw.into()) as u8;
-        let offered = self.offer_from_deck(s, s.offered, chance);
-        if offered < s.offered {
-            self.offer_from_bottom(s, s.offered - offered, chance);
+        let count = self.ticket_deck_len(s).min(self.spec.rules.ticket_draw.into()) as u8;
+        let offered = self.offer_from_deck(s, count, chance);
+        if offered < count {
+            self.offer_from_bottom(s, count - offered, chance);
         }
     }
 
@@ -65,10 +64,8 @@ impl CardGame {
 
     /// The tickets of a choice, out of the offered ones; none if the choice names tickets that are not there.
     pub(crate) fn chosen(&self, s: &State, choice: u8) -> Option<TicketSet> {
-        if u32::from(choice) >> s.offered != 0 {
-            return None;
-        }
-        Some(s.tickets_at(TicketPlace::Offered).pick(choice))
+        let offered = s.tickets_at(TicketPlace::Offered);
+        (u32::from(choice) >> offered.len() == 0).then(|| offered.pick(choice))
     }
 
     /// The i-th offered ticket.
@@ -90,7 +87,6 @@ impl CardGame {
         s.transfer_tickets(returned, TicketPlace::Offered, TicketPlace::PutBack(seat));
         s.transfer_tickets(kept, TicketPlace::Offered, TicketPlace::Held(seat));
         s.set_opening(seat, kept, returned);
-        s.offered = 0;
         s.seat = seat.next(self.seats);
         if s.seat != s.first {
             return self.offer_opening(s, chance);
@@ -108,7 +104,6 @@ impl CardGame {
         let unkept = s.tickets_at(TicketPlace::Offered) - kept;
         s.transfer_tickets(unkept, TicketPlace::Offered, TicketPlace::PutBack(seat));
         s.transfer_tickets(kept, TicketPlace::Offered, TicketPlace::Held(seat));
-        s.offered = 0;
         s.bottom.push_batch(unkept);
         !kept.is_empty()
     }
@@ -117,7 +112,7 @@ impl CardGame {
     /// together with them.
     pub(crate) fn completable_next(&self, s: &State) -> TicketSet {
         let chosen = s.tickets_at(TicketPlace::Chosen(s.seat));
-        let held = s.tickets_at(TicketPlace::Held(s.seat));
+        let held = s.held(s.seat);
         let later = TicketSet(u128::MAX.checked_shl(u128::BITS - chosen.0.leading_zeros()).unwrap_or(0));
         let track = s.tracks[s.seat.index()];
         (held & later)

@@ -9,7 +9,7 @@ use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::check::{FORBIDDEN, MAX_TICKETS, good_name};
+use super::check::{FORBIDDEN, MAX_TICKETS, check_texts, good_name};
 use super::load::{MAX_FILE_BYTES, MapSource, too_long};
 use super::problem::{MapError, Problem, Problems, quoted};
 use super::schema::{FORMAT, Forms};
@@ -115,12 +115,16 @@ pub enum LastTurnDraw {
 #[serde(rename_all = "kebab-case")]
 pub enum Assignment {
     /// The set of the highest value, then of the most tickets.
-    #[default]
     AutoValue,
     /// The set of the most tickets, then of the highest value.
     AutoCount,
     /// Any completable set, as the seat likes; choices are secret until all have chosen.
     PlayerChoice,
+    /// In the last round the set with the most final points, city bonuses included, if all others complete their sets of the
+    /// highest value; in an earlier round as `auto-value`.
+    // The last, because hashes of rules count from the first.
+    #[default]
+    AutoPoints,
 }
 
 /// Who may look at track stacks during a round (CG-22, A-43).
@@ -233,6 +237,7 @@ pub fn load_card_game(source: &MapSource) -> Result<CardGameSpec, MapError> {
         big_cities: read_list(&tree, "big_cities"),
         tickets: read_list(&tree, "tickets"),
     };
+    check_texts(&tree, &mut problems);
     Check { draft: &draft, tree: &tree, problems: &mut problems }.all();
     let text = |key| tree.get(key).and_then(Node::text).map(str::to_owned);
     match (text("name"), draft.seats, draft.rules) {

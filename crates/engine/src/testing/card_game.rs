@@ -188,6 +188,7 @@ fn assert_tickets(game: &CardGame, s: &State) {
     let boxed = s.tickets_at(TicketPlace::Box) & game.all_tickets;
     let parts = [
         places(TicketPlace::Held),
+        places(TicketPlace::HeldOver),
         put_back,
         places(TicketPlace::Done),
         places(TicketPlace::Chosen),
@@ -214,10 +215,9 @@ fn assert_tickets(game: &CardGame, s: &State) {
         assert!(owners.count() <= 1, "two seats put back together");
     }
     let choosing = matches!(s.phase, Phase::Opening | Phase::Tickets);
-    assert_eq!(offered.len(), usize::from(s.offered));
     assert_eq!(choosing, !offered.is_empty());
     for seat in Seat::all(game.seats) {
-        let has = [TicketPlace::Held, TicketPlace::Done, TicketPlace::Chosen]
+        let has = [TicketPlace::Held, TicketPlace::HeldOver, TicketPlace::Done, TicketPlace::Chosen]
             .iter()
             .fold(TicketSet::EMPTY, |all, place| all | s.tickets_at(place(seat)));
         let (kept, returned) = (s.kept_first(seat), s.returned(seat));
@@ -230,6 +230,16 @@ fn assert_tickets(game: &CardGame, s: &State) {
         }
         if !matches!(s.phase, Phase::Completing(_)) {
             assert!(s.tickets_at(TicketPlace::Chosen(seat)).is_empty());
+        }
+        let (held_over, done) =
+            (s.tickets_at(TicketPlace::HeldOver(seat)), s.tickets_at(TicketPlace::Done(seat)));
+        if game.remembers_completion(s) {
+            let best = game.best_completion(s.old_tracks[seat.index()], done | held_over).tickets;
+            // Positions made to order have no track stacks from before.
+            let made = s.old_tracks == [Cards::EMPTY; 4];
+            assert!(made || best == done, "{seat} holds a ticket that round 1 completed (I-45)");
+        } else {
+            assert!(held_over.is_empty());
         }
         assert!(game.is_completable(s.tracks[seat.index()], s.tickets_at(TicketPlace::Chosen(seat))), "I-37");
     }
@@ -392,7 +402,7 @@ fn assert_completion(game: &CardGame, before: &State, action: Action, after: &St
             assert_eq!(new, before.tickets_at(TicketPlace::Chosen(seat)), "A-41");
             continue;
         }
-        for ticket in after.tickets_at(TicketPlace::Held(seat)) {
+        for ticket in after.held(seat) {
             let mut more = new;
             more.insert(ticket);
             assert!(!game.is_completable(track, more), "one more ticket could be completed (I-37)");
@@ -408,7 +418,7 @@ fn assert_scores(game: &CardGame, s: &State) {
     };
     let done: Vec<_> = Seat::all(game.seats).map(|seat| s.tickets_at(TicketPlace::Done(seat))).collect();
     for (seat, score) in Seat::all(game.seats).zip(&sheet) {
-        let mut total = value(done[seat.index()]) - value(s.tickets_at(TicketPlace::Held(seat)));
+        let mut total = value(done[seat.index()]) - value(s.held(seat));
         for city in &game.big_cities {
             let naming = |tickets: TicketSet| {
                 let named = |ticket: &TicketId| game.tickets[ticket.index()].ends.contains(&city.name);

@@ -216,12 +216,12 @@ impl<'g> CardTable<'g> {
 
     /// The tickets that a seat holds, by name.
     pub fn tickets_of(&self, seat: u8) -> Vec<String> {
-        self.names(TicketPlace::Held(Seat(seat)))
+        self.names(self.state.held(Seat(seat)))
     }
 
     /// The tickets that a seat has completed, by name.
     pub fn completed_by(&self, seat: u8) -> Vec<String> {
-        self.names(TicketPlace::Done(Seat(seat)))
+        self.names(self.state.tickets_at(TicketPlace::Done(Seat(seat))))
     }
 
     /// Tickets under the deck, oldest first, by name.
@@ -231,8 +231,8 @@ impl<'g> CardTable<'g> {
         self.state.bottom.batches().map(names).collect()
     }
 
-    fn names(&self, place: TicketPlace) -> Vec<String> {
-        self.state.tickets_at(place).into_iter().map(|ticket| self.game.ticket_name(ticket)).collect()
+    fn names(&self, tickets: TicketSet) -> Vec<String> {
+        tickets.into_iter().map(|ticket| self.game.ticket_name(ticket)).collect()
     }
 
     /// Deck, discard and market.

@@ -1,13 +1,15 @@
 //! Which tickets a track stack completes (CG-13 to CG-15): worked examples, and brute force on random instances.
 
+use std::hint::black_box;
 use std::time::Instant;
 
 use ttr_engine::CardKind::{self, *};
-use ttr_engine::card_game::CardGame;
+use ttr_engine::card_game::{Action, CardGame, Ticket};
 use ttr_engine::spec::{Assignment, BigCitySpec, CircleTicketSpec};
-use ttr_engine::{Cards, Dice, TicketId, TicketSet, maps};
+use ttr_engine::testing::CardTable;
+use ttr_engine::{Cards, Dice, Game, Seat, TicketId, TicketSet, maps};
 
-use crate::game;
+use crate::{game, game_with};
 
 fn cards(kinds: &[CardKind]) -> Cards {
     kinds.iter().copied().collect()
@@ -130,37 +132,78 @@ fn random_instance(n: usize, dice: &mut Dice) -> (CardGame, Cards) {
     (CardGame::new(&spec, 2).unwrap(), track + Cards::of(Locomotive, locomotives as u8))
 }
 
-/// All sets, compared by the criteria of CG-15 as they are written.
-fn brute_force(game: &CardGame, track: Cards, n: usize) -> Vec<usize> {
+/// The sum of something over tickets.
+fn sum(game: &CardGame, list: &[usize], of: impl Fn(&Ticket) -> i32) -> i32 {
+    list.iter().map(|&i| of(&game.tickets()[i])).sum()
+}
+
+/// How many of these tickets name a city.
+fn naming(game: &CardGame, list: &[usize], city: &str) -> usize {
+    list.iter().filter(|&&i| game.tickets()[i].ends.iter().any(|end| end == city)).count()
+}
+
+/// The criteria of CG-15 as they are written, for the value-best set.
+fn value_key(game: &CardGame, assignment: Assignment, list: &[usize]) -> Vec<i32> {
+    let (value, count) = (sum(game, list, |ticket| ticket.points.into()), list.len() as i32);
+    let cities = game.big_cities();
+    let bonus_values =
+        cities.iter().map(|city| i32::from(city.points) * naming(game, list, &city.name) as i32);
+    match assignment {
+        Assignment::AutoCount => vec![count, value, bonus_values.sum()],
+        _ => vec![value, count, bonus_values.sum()],
+    }
+}
+
+/// The final points of a seat that completes `list` of what it holds, then the criteria of the value-best set.
+fn final_key(
+    game: &CardGame,
+    held: &[usize],
+    list: &[usize],
+    done: &[usize],
+    others: &[Vec<usize>],
+) -> Vec<i32> {
+    let completed: Vec<usize> = done.iter().chain(list).copied().collect();
+    let left: Vec<usize> = held.iter().filter(|i| !list.contains(i)).copied().collect();
+    let mut points = sum(game, &completed, |ticket| ticket.points.into());
+    points -= sum(game, &left, |ticket| ticket.points.into());
+    for city in game.big_cities() {
+        let own = naming(game, &completed, &city.name);
+        if own > 0 && others.iter().all(|other| naming(game, other, &city.name) <= own) {
+            points += i32::from(city.points);
+        }
+    }
+    let mut key = vec![points];
+    key.extend(value_key(game, Assignment::AutoValue, list));
+    key
+}
+
+/// The best of all completable sets; of equals, the first in lexicographic order.
+fn brute_force(
+    game: &CardGame,
+    track: Cards,
+    held: &[usize],
+    key: impl Fn(&[usize]) -> Vec<i32>,
+) -> Vec<usize> {
     let track = track.counts();
     let circles: Vec<[u8; 9]> = game.tickets().iter().map(|ticket| ticket.circles.counts()).collect();
-    let mut best: Option<([u32; 3], Vec<usize>)> = None;
-    for mask in 0u32..1 << n {
-        let list: Vec<usize> = (0..n).filter(|i| mask >> i & 1 != 0).collect();
+    let mut best: Option<(Vec<i32>, Vec<usize>)> = None;
+    for mask in 0u32..1 << held.len() {
+        let list: Vec<usize> = (0..held.len()).filter(|i| mask >> i & 1 != 0).map(|i| held[i]).collect();
         let demand = |c: usize| list.iter().map(|&i| circles[i][c]).sum::<u8>();
         let missing: u32 = (0..8).map(|c| u32::from(demand(c).saturating_sub(track[c]))).sum();
         if missing > track[8].into() {
             continue;
         }
-        let sum = |of: fn(&ttr_engine::card_game::Ticket) -> u32| -> u32 {
-            list.iter().map(|&i| of(&game.tickets()[i])).sum()
-        };
-        let (value, count) = (sum(|ticket| ticket.points.into()), list.len() as u32);
-        let cities: u32 = list
-            .iter()
-            .flat_map(|&i| &game.tickets()[i].ends)
-            .filter_map(|end| game.big_cities().iter().find(|city| city.name == *end))
-            .map(|city| u32::from(city.points))
-            .sum();
-        let key = match game.spec().rules.assignment {
-            Assignment::AutoCount => [count, value, cities],
-            _ => [value, count, cities],
-        };
+        let key = key(&list);
         if best.as_ref().is_none_or(|(old, ids)| key > *old || key == *old && list < *ids) {
             best = Some((key, list));
         }
     }
     best.expect("the empty set").1
+}
+
+fn ids(list: &[usize]) -> TicketSet {
+    list.iter().map(|&i| TicketId(i as u8)).collect()
 }
 
 /// CG-14, CG-15, I-37 against brute force.
@@ -173,16 +216,174 @@ fn against_brute_force() {
         let n = if instance % 40 == 0 { 11 + dice.below(4) } else { 1 + dice.below(10) } as usize;
         let (game, track) = random_instance(n, &mut dice);
         let done = game.best_completion(track, TicketSet::first(n));
-        let expected = brute_force(&game, track, n);
+        let assignment = game.spec().rules.assignment;
+        let held: Vec<usize> = (0..n).collect();
+        let expected = brute_force(&game, track, &held, |list| value_key(&game, assignment, list));
         conflicts += u32::from(expected.len() < n && !expected.is_empty());
-        assert_eq!(
-            done.tickets,
-            expected.iter().map(|&i| TicketId(i as u8)).collect(),
-            "{instance}: {track}"
-        );
+        assert_eq!(done.tickets, ids(&expected), "{instance}: {track}");
         assert!(game.is_completable(track, done.tickets));
     }
     assert!(conflicts > 3_000, "only {conflicts} instances asked for a choice");
+}
+
+/// CG-15 in the last round: final points against brute force, with tickets of all seats that name few cities.
+#[test]
+fn final_points_against_brute_force() {
+    let mut dice = Dice::from_seed(41);
+    let mut other_sets = 0;
+    for instance in 0..6_000 {
+        let n = if instance % 40 == 0 { 11 + dice.below(4) } else { 1 + dice.below(10) } as usize;
+        let elsewhere = dice.below(8) as usize;
+        let (game, track) = random_instance(n + elsewhere, &mut dice);
+        let held: Vec<usize> = (0..n).collect();
+        // The rest was completed by this seat or one of two others.
+        let mut completed = [vec![], vec![], vec![]];
+        for i in n..n + elsewhere {
+            completed[dice.below(3) as usize].push(i);
+        }
+        let [done, others @ ..] = completed;
+        let others_done: Vec<_> = others.iter().map(|list| ids(list)).collect();
+        let best = game.best_final_completion(track, ids(&held), ids(&done), &others_done);
+        let expected = brute_force(&game, track, &held, |list| final_key(&game, &held, list, &done, &others));
+        assert_eq!(best.tickets, ids(&expected), "{instance}: {track}");
+        let value = brute_force(&game, track, &held, |list| value_key(&game, Assignment::AutoValue, list));
+        other_sets += u32::from(expected != value);
+    }
+    assert!(other_sets > 300, "only {other_sets} instances have another set than the value-best one");
+}
+
+/// A finished round of the shipped game with random tickets and track stacks: what each seat held, had completed before, and
+/// completes now.
+fn end_of_round(game: &CardGame, last: bool, dice: &mut Dice) -> [[Vec<usize>; 4]; 3] {
+    let seats = game.seats();
+    let mut table = CardTable::new(game);
+    let mut deck: Vec<TicketId> = TicketSet::first(46).into_iter().collect();
+    let mut held = [const { vec![] }; 4];
+    let mut before = held.clone();
+    let mut tracks = [Cards::EMPTY; 4];
+    for seat in 0..seats {
+        for done in [false, true] {
+            let most = if done { if last && seats == 4 { 3 } else { 0 } } else { 8 };
+            for _ in 0..dice.below(most + 1) {
+                let ticket = deck.swap_remove(dice.below(deck.len() as u32) as usize);
+                let name = game.ticket_name(ticket);
+                if done {
+                    table.completed(seat as u8, [name.as_str()]);
+                    before[seat].push(ticket.index());
+                } else {
+                    table.tickets(seat as u8, [name.as_str()]);
+                    held[seat].push(ticket.index());
+                }
+            }
+        }
+        held[seat].sort_unstable();
+        for _ in 0..dice.below(20) {
+            let left = table.piles()[0];
+            let kind = left.nth(dice.below(left.total().into()) as u8);
+            table.track(seat as u8, [(kind, 1)]);
+            tracks[seat].insert(kind);
+        }
+    }
+    let kind = table.piles()[0].nth(0);
+    table.market([kind]).deck_rest_discarded([]).last_turns(1).turn(seats as u8 - 1);
+    if last && seats == 4 {
+        table.second_round();
+    }
+    let mut state = *table.finish().state();
+    game.play(&mut state, Action::TakeFaceUp(kind), dice).unwrap();
+    let assignment = game.spec().rules.assignment;
+    let best: Vec<Vec<usize>> = (0..seats)
+        .map(|seat| brute_force(game, tracks[seat], &held[seat], |list| value_key(game, assignment, list)))
+        .collect();
+    let mut expected = [const { vec![] }; 4];
+    for seat in 0..seats {
+        let others: Vec<Vec<usize>> = (0..seats)
+            .filter(|&other| other != seat)
+            .map(|other| before[other].iter().chain(&best[other]).copied().collect())
+            .collect();
+        expected[seat] = if last && assignment == Assignment::AutoPoints {
+            let key = |list: &[usize]| final_key(game, &held[seat], list, &before[seat], &others);
+            brute_force(game, tracks[seat], &held[seat], key)
+        } else {
+            best[seat].clone()
+        };
+        let view = game.observe(&state, Seat(seat as u8));
+        assert_eq!(view.completed(view.seat()), ids(&expected[seat]) | ids(&before[seat]), "seat {seat}");
+    }
+    [held, before, expected]
+}
+
+/// CG-15: what seats complete at the end of whole rounds, in their own interest and all at the same time, by the definition.
+#[test]
+fn all_seats_complete_at_the_same_time() {
+    let mut dice = Dice::from_seed(46);
+    for assignment in [Assignment::AutoPoints, Assignment::AutoValue, Assignment::AutoCount] {
+        for (seats, last) in [(2, true), (3, true), (4, false), (4, true)] {
+            let game = game_with(seats, |rules| rules.assignment = assignment);
+            for _ in 0..250 {
+                end_of_round(&game, last, &mut dice);
+            }
+        }
+    }
+}
+
+/// The track stack and tickets of a seat that wins more by a city than by a ticket of higher value.
+fn city_beats_value(table: &mut CardTable<'_>) {
+    table.track(0, [(Locomotive, 2)]).tickets(0, ["Seattle-Denver", "Seattle-Los Angeles"]);
+    table.market([Red]).deck_rest_discarded([]).last_turns(1);
+}
+
+/// CG-15, A-41: Seattle-Denver is worth 10, Seattle-Los Angeles 9 and another city of 12. In the last round that is 2 points
+/// less for tickets and 12 more for a city.
+#[test]
+fn city_bonuses_count_in_the_last_round() {
+    for (assignment, expected, points) in [
+        (Assignment::AutoPoints, "Seattle-Los Angeles", 9 - 10 + 8 + 12),
+        (Assignment::AutoValue, "Seattle-Denver", 10 - 9 + 8),
+        (Assignment::AutoCount, "Seattle-Denver", 10 - 9 + 8),
+    ] {
+        let game = game_with(2, |rules| rules.assignment = assignment);
+        let mut table = CardTable::new(&game);
+        city_beats_value(&mut table);
+        let now = game.scores(table.state()).points;
+        table.turn(1).play("take red", []).unwrap();
+        assert_eq!(table.completed_by(0), [expected]);
+        let scores = game.scores(table.state());
+        assert_eq!(scores.points[0], points);
+        assert_eq!(scores.points, now, "a position is scored as if the game ended now");
+    }
+}
+
+/// CG-15: a city that another seat wins anyway is no reason, and one that the seat has won already neither.
+#[test]
+fn cities_that_are_lost_or_won_do_not_count() {
+    let game = game(4);
+    for (seat, tickets, expected) in [
+        (1, ["Los Angeles-Vancouver", "Los Angeles-Pittsburgh"], "Seattle-Denver"),
+        (0, ["Los Angeles-Vancouver", "Chicago-Dallas"], "Seattle-Denver"),
+        (1, ["Los Angeles-Vancouver", "Chicago-Dallas"], "Seattle-Los Angeles"),
+    ] {
+        let mut table = CardTable::new(&game);
+        city_beats_value(&mut table);
+        table.second_round().completed(seat, tickets).turn(3).play("take red", []).unwrap();
+        assert!(table.completed_by(0).iter().any(|name| name == expected), "{:?}", table.completed_by(0));
+    }
+}
+
+/// CG-15: in round 1 of two the value-best set is completed, because cities are counted at the end.
+#[test]
+fn value_counts_in_a_round_that_is_not_the_last() {
+    let game = game(4);
+    let mut table = CardTable::new(&game);
+    city_beats_value(&mut table);
+    table.turn(3);
+    let mut state = *table.finish().state();
+    game.play(&mut state, Action::TakeFaceUp(Red), &mut Dice::from_seed(1)).unwrap();
+    let view = game.observe(&state, Seat(0));
+    assert_eq!(view.round(), 1);
+    let only = |name| TicketSet::only(game.parse_ticket(name).unwrap());
+    assert_eq!(view.completed(Seat(0)), only("Seattle-Denver"));
+    assert_eq!(view.tickets(), only("Seattle-Los Angeles"));
 }
 
 /// How long it takes with 20 of the shipped tickets and track stacks of all sizes. The bound is loose, for busy machines
@@ -207,20 +408,29 @@ fn twenty_tickets_are_fast() {
             (track, held)
         })
         .collect();
-    let mut times = Vec::new();
-    for &(track, held) in &instances {
-        let start = Instant::now();
-        std::hint::black_box(game.best_completion(std::hint::black_box(track), held));
-        times.push(start.elapsed().as_nanos() as u64);
+    for final_points in [false, true] {
+        let mut times = Vec::new();
+        for &(track, held) in &instances {
+            let others: TicketSet =
+                (TicketSet::first(46) - held).into_iter().filter(|_| dice.below(3) == 0).collect();
+            let start = Instant::now();
+            if final_points {
+                let best = game.best_final_completion(black_box(track), held, TicketSet::EMPTY, &[others]);
+                black_box(best);
+            } else {
+                black_box(game.best_completion(black_box(track), held));
+            }
+            times.push(start.elapsed().as_nanos() as u64);
+        }
+        let mean = times.iter().sum::<u64>() / times.len() as u64;
+        times.sort_unstable();
+        let at = |part: usize| times[times.len() * part / 100];
+        println!(
+            "20 tickets, final points {final_points}: mean {mean} ns, median {} ns, 99% {} ns, worst {} ns",
+            at(50),
+            at(99),
+            times[times.len() - 1]
+        );
+        assert!(mean < 200_000, "{mean} ns");
     }
-    let mean = times.iter().sum::<u64>() / times.len() as u64;
-    times.sort_unstable();
-    let at = |part: usize| times[times.len() * part / 100];
-    println!(
-        "20 tickets: mean {mean} ns, median {} ns, 99% {} ns, worst {} ns",
-        at(50),
-        at(99),
-        times[times.len() - 1]
-    );
-    assert!(mean < 200_000, "{mean} ns");
 }

@@ -1,14 +1,16 @@
 //! What a seat may know, and worlds that look the same to it (CG-22, A-43, I-42).
 
-use ttr_engine::CardKind::*;
-use ttr_engine::card_game::{CardGame, Phase, State};
-use ttr_engine::spec::TrackVisible;
+use std::collections::{BTreeMap, BTreeSet};
+
+use ttr_engine::CardKind::{self, *};
+use ttr_engine::card_game::{Action, CardGame, Phase, State};
+use ttr_engine::spec::{Assignment, CircleTicketSpec, DeckSpec, FirstSeat, TrackVisible};
 use ttr_engine::testing::{CardTable, Inspect, cards};
-use ttr_engine::{Cards, Dice, Event, Game, Seat, TicketId, Turn};
+use ttr_engine::{Cards, Chance, Dice, Event, Game, Notation, Seat, TicketId, TicketSet, Turn, maps};
 
 use crate::{game, game_with};
 
-const FIVE: [ttr_engine::CardKind; 5] = [Purple, Purple, Blue, Orange, White];
+const FIVE: [CardKind; 5] = [Purple, Purple, Blue, Orange, White];
 
 fn tickets(ids: std::ops::Range<u8>) -> Vec<Event> {
     ids.map(|id| Event::Ticket(TicketId(id))).collect()
@@ -172,7 +174,7 @@ fn returned_tickets_are_not_in_opening_hands() {
     }
     // Seat 1 draws four and keeps them: now any of its tickets may be one of those, but two are not.
     table.play("take blind", cards([Blue])).unwrap().play("take blind", cards([Blue])).unwrap();
-    table.play("tickets", tickets(20..24)).unwrap().act(ttr_engine::card_game::Action::Keep(15), []).unwrap();
+    table.play("tickets", tickets(20..24)).unwrap().act(Action::Keep(15), []).unwrap();
     let mut counts = [0; 7];
     for _ in 0..20_000 {
         let world = game.determinize(&game.observe(table.state(), Seat(0)), &mut dice);
@@ -187,93 +189,343 @@ fn returned_tickets_are_not_in_opening_hands() {
     assert!((mean - 20.0 / 43.0).abs() < 0.02, "{mean}");
 }
 
-/// The same with completed tickets: which of them were opening tickets is part of the guess. The exact distribution by
-/// rejection: every hidden ticket in a random place, until nothing contradicts.
+fn list(tickets: TicketSet) -> Vec<TicketId> {
+    tickets.into_iter().collect()
+}
+
+/// Three seats, two short rounds, 14 tickets, and cards enough for one or two of them each.
+fn tiny_game() -> CardGame {
+    let circles: [(u8, &[CardKind]); 14] = [
+        (5, &[Green]),
+        (4, &[Red]),
+        (7, &[Red, Red]),
+        (3, &[Red]),
+        (3, &[Blue]),
+        (6, &[Blue, Blue]),
+        (4, &[Blue]),
+        (9, &[Red, Blue]),
+        (5, &[Black]),
+        (6, &[Black, Red]),
+        (7, &[Black, Blue]),
+        (6, &[Blue, Blue]),
+        (3, &[Red]),
+        (8, &[Black, Black]),
+    ];
+    let mut spec = maps::card_game();
+    let names = |i: usize| (format!("A{i}"), format!("B{i}"));
+    let ticket = |(i, &(points, circles)): (usize, &(u8, &[CardKind]))| {
+        let (from, to) = names(i);
+        CircleTicketSpec { from, to, points, circles: circles.to_vec() }
+    };
+    spec.tickets = circles.iter().enumerate().map(ticket).collect();
+    spec.big_cities.clear();
+    let rules = &mut spec.rules;
+    (rules.opening_locomotives, rules.opening_hand, rules.second_round_hand) = (0, 2, 1);
+    (rules.two_rounds_from, rules.market, rules.first_seat) = (3, 1, FirstSeat::Seat(1));
+    (rules.opening_tickets, rules.ticket_draw) = (2, 2);
+    rules.deck = DeckSpec { green: 2, red: 6, blue: 4, ..no_cards() };
+    CardGame::new(&spec, 3).unwrap()
+}
+
+fn no_cards() -> DeckSpec {
+    DeckSpec { purple: 0, blue: 0, orange: 0, white: 0, green: 0, yellow: 0, black: 0, red: 0, locomotive: 0 }
+}
+
+/// Cards as scripted, and random tickets after the first two, which go to the first seat.
+struct RandomTickets<'d> {
+    cards: std::vec::IntoIter<CardKind>,
+    first: std::ops::Range<u8>,
+    dice: &'d mut Dice,
+}
+
+impl Chance for RandomTickets<'_> {
+    fn card(&mut self, _: Cards) -> CardKind {
+        self.cards.next().expect("enough cards")
+    }
+
+    fn ticket(&mut self, pile: TicketSet) -> TicketId {
+        self.first.next().map_or_else(|| self.dice.ticket(pile), TicketId)
+    }
+
+    fn seat(&mut self, _: usize) -> Seat {
+        unreachable!("the first seat is given")
+    }
+}
+
+/// A game to the second turn of round 2. Everybody sees the same whatever the tickets are, but for those that are completed;
+/// which tickets a seat keeps is as random as which it draws.
+fn tiny_round(game: &CardGame, dice: &mut Dice) -> State {
+    let mut choices = Dice::from_seed(dice.next_u64());
+    let cards = vec![
+        Green, Green, Red, Red, Blue, Blue, Red, // hands and market
+        Red, Red, Blue, Blue, Red, // the deck of round 1
+        Green, Green, Red, Red, // hands and market of round 2
+    ];
+    let mut chance = RandomTickets { cards: cards.into_iter(), first: 0..2, dice };
+    let mut state = game.deal(&mut chance);
+    // Seat 0 keeps ticket 0 and returns ticket 1; the others keep any one, two, one or none of two.
+    let turns = [
+        "keep A0-B0",
+        "keep 1",
+        "keep 2",
+        "take blind",
+        "take blind",
+        "play 2 red",
+        "play 2 blue",
+        "play 2 green",
+        "tickets",
+        "keep 2",
+        "tickets",
+        "keep 1",
+        "take blind",
+        "take blind",
+        "take blind",
+        "take red",
+        "tickets",
+        "keep 0",
+        "play 2 red",
+        "tickets",
+        "keep 0",
+        "tickets",
+        "keep 1",
+    ];
+    for turn in turns {
+        let action = match turn {
+            "keep 0" => Action::Keep(0),
+            "keep 1" => Action::Keep(1 << choices.below(2)),
+            "keep 2" => Action::Keep(3),
+            _ => game.parse_action(&state, turn).unwrap(),
+        };
+        game.play(&mut state, action, &mut chance).unwrap();
+    }
+    assert_eq!((state, game.turn(&state)), (state, Turn::Of(Seat(0))));
+    state
+}
+
+/// The sizes of two samples' cells differ by chance only: the deviation of chi-squared from what is expected.
+fn two_sample_deviation<K: Ord>(counts: &BTreeMap<K, [f64; 2]>) -> f64 {
+    let [a, b] = [0, 1].map(|sample| counts.values().map(|count| count[sample]).sum::<f64>());
+    let (weight, mut cells, mut chi) = ((b / a).sqrt(), -1.0, 0.0);
+    for count in counts.values().filter(|count| count[0] + count[1] >= 10.0) {
+        chi += (weight * count[0] - count[1] / weight).powi(2) / (count[0] + count[1]);
+        cells += 1.0;
+    }
+    assert!(cells > 3.0, "too few cells to compare");
+    (chi - cells) / (2.0 * cells).sqrt()
+}
+
+/// I-45: after an automatic completion every deal that explains what was completed is equally likely, and which tickets are from
+/// the opening likewise. The exact distribution by whole games: those that look the same to seat 0 are kept.
 #[test]
 fn determinized_tickets_are_uniform_in_round_two() {
-    let game = game(4);
-    let mut chance = Dice::from_seed(3);
-    let mut dice = Dice::from_seed(4);
-    // A position of round 2 in which another has completed tickets, and this seat returned some.
+    let game = tiny_game();
+    let mut dice = Dice::from_seed(9);
     let me = Seat(0);
-    let mut found = None;
-    'search: for seed in 0..200 {
-        let mut state = game.deal(&mut Dice::from_seed(seed));
-        while let Turn::Of(_) = game.turn(&state) {
+    let hidden = |state: &State| {
+        let [one, two] = [1, 2].map(|seat| game.observe(state, Seat(seat)));
+        let held = (list(one.old_tickets()), list(two.old_tickets()));
+        (held, (list(one.kept_first()), list(two.kept_first())), list(two.tickets() - two.old_tickets()))
+    };
+    for held_over in [[1, 2], [2, 1], [2, 2]] {
+        let target = loop {
+            let state = tiny_round(&game, &mut dice);
             let o = game.observe(&state, me);
-            let completed: usize = (1..4).map(|seat| o.completed(Seat(seat)).len()).sum();
-            if o.round() == 1 && o.returned().len() == 5 && completed >= 6 && o.offered_count() == 0 {
-                found = Some(state);
-                break 'search;
+            if [1, 2].map(|seat| o.old_ticket_count(Seat(seat))) == held_over {
+                break state;
             }
-            let action = game.random_action(&state, &mut dice);
-            game.play(&mut state, action, &mut chance).unwrap();
-        }
-    }
-    let state = found.expect("such a position");
-    let o = game.observe(&state, me);
-    let facts = o.facts();
-    let own = o.returned();
-    // What each other seat holds of the returned tickets, on average, by the guess.
-    let rounds = 20_000;
-    let mut guessed = [0.0; 4];
-    let mut guessed_opening = 0.0;
-    for _ in 0..rounds {
-        let world = game.determinize(&o, &mut dice);
-        for (seat, guessed) in guessed.iter_mut().enumerate().skip(1) {
-            let other = game.observe(&world, Seat(seat as u8));
-            guessed_opening += (other.kept_first() & o.completed(other.seat())).len() as f64 / rounds as f64;
-            *guessed += (game.observe(&world, Seat(seat as u8)).tickets() & own).len() as f64 / rounds as f64;
-        }
-    }
-    // By rejection: slots are the opening and later tickets of each seat, and all other hidden places.
-    let seen = o.tickets() | o.put_back();
-    let seen = (0..4).fold(seen, |seen, seat| seen | o.completed(Seat(seat)));
-    let hidden: Vec<TicketId> = (0..46).map(TicketId).filter(|&ticket| !seen.contains(ticket)).collect();
-    let mut exact = [0.0; 4];
-    let mut exact_opening = 0.0;
-    let mut accepted = 0;
-    'sample: while accepted < rounds {
-        // For each seat: completed tickets fall on random slots of opening_kept + later ones.
-        let mut slots: Vec<(usize, bool)> = Vec::new();
-        let mut completed_opening = 0;
-        for seat in 1..4 {
-            let done = o.completed(Seat(seat as u8));
-            let kept = facts.seats[seat].opening_kept.unwrap();
-            let all = done.len() + usize::from(facts.seats[seat].ticket_count.unwrap());
-            let mut labels: Vec<bool> = (0..all).map(|slot| slot < kept).collect();
-            for ticket in done {
-                let label = labels.swap_remove(dice.below(labels.len() as u32) as usize);
-                if label && own.contains(ticket) {
-                    continue 'sample;
-                }
-                completed_opening += u32::from(label);
-            }
-            slots.extend(labels.into_iter().map(|label| (seat, label)));
-        }
-        let mut pile = hidden.clone();
-        let mut counts = [0; 4];
-        for &(seat, opening) in &slots {
-            let ticket = pile.swap_remove(dice.below(pile.len() as u32) as usize);
-            if own.contains(ticket) {
-                if opening {
-                    continue 'sample;
-                }
-                counts[seat] += 1;
+        };
+        let o = game.observe(&target, me);
+        let mut hands = BTreeMap::<_, [f64; 2]>::new();
+        let mut openings = BTreeMap::<_, [f64; 2]>::new();
+        let mut drawn = BTreeMap::<_, [f64; 2]>::new();
+        let mut count = |state: &State, sample: usize| {
+            let (held, opening, later) = hidden(state);
+            hands.entry(held).or_default()[sample] += 1.0;
+            openings.entry(opening).or_default()[sample] += 1.0;
+            drawn.entry(later).or_default()[sample] += 1.0;
+        };
+        let mut same = 0;
+        for _ in 0..60_000 {
+            let state = tiny_round(&game, &mut dice);
+            let seen = game.observe(&state, me);
+            let completed = |seat| seen.completed(Seat(seat)) == o.completed(Seat(seat));
+            if completed(1) && completed(2) && seen == o {
+                count(&state, 0);
+                same += 1;
             }
         }
-        accepted += 1;
-        exact_opening += f64::from(completed_opening) / rounds as f64;
-        for seat in 1..4 {
-            exact[seat] += f64::from(counts[seat]) / rounds as f64;
+        assert!(same > 300, "only {same} games look the same");
+        for _ in 0..10_000 {
+            let world = game.determinize(&o, &mut dice);
+            game.assert_invariants(&world);
+            count(&world, 1);
         }
+        let deviations =
+            [two_sample_deviation(&hands), two_sample_deviation(&openings), two_sample_deviation(&drawn)];
+        println!("{held_over:?}: {same} games, deviations {deviations:?}");
+        assert!(deviations.iter().all(|deviation| *deviation < 4.5), "{deviations:?}");
+        let impossible = |[games, worlds]: &[f64; 2]| *games == 0.0 && *worlds > 100.0;
+        assert!(!hands.values().any(impossible), "hands that never occur");
     }
+}
+
+/// The table at the end of round 1 of four seats, with seat 2 about to have the last turn.
+fn end_of_round_one(game: &CardGame) -> CardTable<'_> {
+    let mut table = CardTable::new(game);
+    table.market([Red, Red, White, White, Black]);
+    table.turn(2);
+    table
+}
+
+/// Seat 2 takes the last cards of round 1, and round 2 begins.
+fn second_round(table: &CardTable<'_>, dice: &mut Dice) -> State {
+    let mut state = *table.finish().state();
+    for kind in [Red, White] {
+        table.game.play(&mut state, Action::TakeFaceUp(kind), dice).unwrap();
+    }
+    assert_eq!(table.game.observe(&state, Seat(0)).round(), 1);
+    state
+}
+
+/// I-45: what a seat still holds in round 2 is nothing that its track stack completed in round 1.
+#[test]
+fn tickets_held_over_were_not_completable() {
+    let game = game(4);
+    let mut table = end_of_round_one(&game);
+    let track = [(Yellow, 3), (Blue, 3), (Green, 3), (Red, 3)];
+    table.track(1, track).tickets(1, ["Seattle-Miami"]).deck_rest_discarded([]).last_turns(1);
+    let mut dice = Dice::from_seed(2);
+    let state = second_round(&table, &mut dice);
+    let track = track.into_iter().fold(Cards::EMPTY, |all, (kind, count)| all + Cards::of(kind, count));
+    let mut guesses = BTreeSet::new();
+    for _ in 0..10_000 {
+        let world = game.determinize(&game.observe(&state, Seat(0)), &mut dice);
+        let held = game.observe(&world, Seat(1)).tickets();
+        assert_eq!(held.len(), 1);
+        assert!(!game.is_completable(track, held));
+        guesses.insert(list(held));
+    }
+    let possible =
+        TicketSet::first(46).into_iter().filter(|&t| !game.is_completable(track, TicketSet::only(t)));
+    assert_eq!(guesses.len(), possible.count());
+}
+
+/// I-45, A-41: where seats choose what they complete, anything may be held over.
+#[test]
+fn tickets_held_over_by_choice_are_unknown() {
+    let game = game_with(4, |rules| rules.assignment = Assignment::PlayerChoice);
+    let mut table = end_of_round_one(&game);
+    table.track(1, [(Yellow, 3)]).tickets(1, ["Chicago-New York/1"]).deck_rest_discarded([]).last_turns(1);
+    let mut dice = Dice::from_seed(3);
+    let mut state = *table.finish().state();
+    for action in
+        [Action::TakeFaceUp(Red), Action::TakeFaceUp(White)].into_iter().chain([Action::StopCompleting; 4])
+    {
+        game.play(&mut state, action, &mut dice).unwrap();
+    }
+    let o = game.observe(&state, Seat(0));
+    assert_eq!((o.round(), o.ticket_count(Seat(1)), o.old_ticket_count(Seat(1))), (1, Some(1), 0));
+    let guesses: BTreeSet<_> =
+        (0..2_000).map(|_| list(game.observe(&game.determinize(&o, &mut dice), Seat(1)).tickets())).collect();
+    assert_eq!(guesses.len(), 46);
+}
+
+/// I-45: hands kept over the reshuffle between the rounds are known, all together.
+#[test]
+fn hands_kept_over_are_remembered() {
+    let game = game(4);
+    let mut table = end_of_round_one(&game);
     for seat in 1..4 {
-        assert!((guessed[seat] - exact[seat]).abs() < 0.02, "{guessed:?} {exact:?}");
+        table.hand(seat, [(Locomotive, 4)]);
     }
-    println!("opening tickets among the completed ones: {guessed_opening}, exactly {exact_opening}");
-    assert!((guessed_opening - exact_opening).abs() < 0.05, "{guessed_opening} {exact_opening}");
-    assert!(exact.iter().sum::<f64>() > 0.05, "the position says nothing: {exact:?}");
+    table.deck_rest_discarded([]).last_turns(1);
+    let mut dice = Dice::from_seed(4);
+    let state = second_round(&table, &mut dice);
+    for _ in 0..1_000 {
+        let world = game.determinize(&game.observe(&state, Seat(0)), &mut dice);
+        let hands = [1, 2, 3].map(|seat| game.observe(&world, Seat(seat)).hand().locomotives());
+        assert!(hands.into_iter().all(|locomotives| locomotives >= 4), "{hands:?}");
+    }
+}
+
+/// I-45: if a round ends while the deck has cards, nobody knows what the others keep.
+#[test]
+fn hands_kept_over_a_deck_are_unknown() {
+    let game = game_with(4, |rules| rules.no_progress_rounds = 1);
+    let mut table = CardTable::new(&game);
+    table.market(FIVE).hand(1, [(Locomotive, 4)]);
+    let mut dice = Dice::from_seed(5);
+    let mut state = *table.finish().state();
+    for _ in 0..4 {
+        game.play(&mut state, Action::DrawTickets, &mut dice).unwrap();
+        game.play(&mut state, Action::Keep(0), &mut dice).unwrap();
+    }
+    let o = game.observe(&state, Seat(0));
+    assert_eq!((o.round(), o.old_cards()), (1, Cards::EMPTY));
+}
+
+/// Whoever prefers rows to draws and keeps few tickets.
+fn sensible_action(game: &CardGame, state: &State, dice: &mut Dice) -> Action {
+    let actions = game.actions(state);
+    let some = |wanted: &dyn Fn(&Action) -> bool, dice: &mut Dice| {
+        let list: Vec<_> = actions.iter().copied().filter(|action| wanted(action)).collect();
+        (!list.is_empty()).then(|| list[dice.below(list.len() as u32) as usize])
+    };
+    let row = |action: &Action| matches!(action, Action::PlayRow { .. } | Action::PlayThree(_));
+    let draw = |action: &Action| matches!(action, Action::TakeBlind | Action::TakeFaceUp(_));
+    let keep = |action: &Action| matches!(action, Action::Keep(choice) if choice.count_ones() == 2);
+    let order: [&dyn Fn(&Action) -> bool; 3] =
+        if dice.below(3) == 0 { [&row, &draw, &keep] } else { [&draw, &keep, &row] };
+    order.into_iter().find_map(|wanted| some(wanted, dice)).unwrap_or_else(|| game.random_action(state, dice))
+}
+
+/// I-45 in whole games: the truth and all worlds of round 2 agree with what was completed in round 1, and the cards that the
+/// others kept are in their hands when round 2 begins.
+#[test]
+fn worlds_of_round_two_agree_with_round_one() {
+    let game = game(4);
+    let (mut worlds, mut wrong) = (0, 0);
+    for seed in 0..60 {
+        let mut dice = Dice::from_parts(&[seed, 45]);
+        let mut state = game.deal(&mut dice);
+        while let Turn::Of(_) = game.turn(&state) {
+            let action = sensible_action(&game, &state, &mut dice);
+            let before = state;
+            game.play(&mut state, action, &mut dice).unwrap();
+            let o = |seat| game.observe(&state, seat);
+            if o(Seat(0)).round() == 0 || game.turn(&state) == Turn::Over {
+                continue;
+            }
+            let first = game.observe(&before, Seat(0)).round() == 0;
+            let played = matches!(action, Action::PlayRow { .. } | Action::PlayThree(_));
+            if !first && dice.below(20) > 0 {
+                continue;
+            }
+            game.assert_invariants(&state);
+            for me in Seat::all(4) {
+                let others = || Seat::all(4).filter(move |&seat| seat != me);
+                let hidden = |state: &State| {
+                    let hidden = |seat| {
+                        let o = game.observe(state, seat);
+                        o.hand() - o.shown(seat)
+                    };
+                    others().map(hidden).fold(Cards::EMPTY, |all, cards| all + cards)
+                };
+                let kept = hidden(&before);
+                for _ in 0..10 {
+                    let world = game.determinize(&o(me), &mut dice);
+                    game.assert_invariants(&world);
+                    if first && !played {
+                        worlds += 1;
+                        wrong += u32::from(!hidden(&world).contains(kept));
+                    }
+                }
+            }
+        }
+    }
+    println!("{wrong} of {worlds} worlds lack cards that were kept");
+    // Which cards of its own hand a seat kept is not remembered, and so not quite what the others did: 20 %, before 61 %.
+    assert!(worlds > 500 && 4 * wrong < worlds, "{wrong} of {worlds}");
 }
 
 /// CG-2: while opening tickets are being chosen, every choice of another seat is as likely: of 63 sets of at least one of six
