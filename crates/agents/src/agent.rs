@@ -1,5 +1,6 @@
 //! What decides for a seat.
 
+use ttr_engine::plain_text::printable;
 use ttr_engine::{Dice, Game, Seat};
 
 /// Decides for a seat from what that seat may know.
@@ -70,11 +71,30 @@ pub struct Candidate<A> {
     pub visits: u32,
     /// What it is worth to the seat, from 0 (lost) to 1 (won); 0 if it was never tried.
     pub value: f64,
+    /// Mean difference in value to the first guess in the same worlds, and its standard error; of agents that compare so.
+    pub gain: Option<(f64, f64)>,
     /// How play is expected to go on, in notation, this action first.
     pub line: Vec<String>,
 }
 
-/// An agent gives a game up.
+/// Longest reason of a forfeit, in characters.
+const MAX_REASON: usize = 400;
+
+/// An agent's resignation, with the reason.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct Forfeit(pub String);
+pub struct Forfeit(String);
+
+impl Forfeit {
+    /// A resignation. The reason goes into records and tables: what is not printable is escaped, and it is cut after 400
+    /// characters.
+    ///
+    /// ```
+    /// use ttr_agents::Forfeit;
+    /// assert_eq!(Forfeit::new("it said \u{1b}[31m").to_string(), r"it said \u{1b}[31m");
+    /// assert!(Forfeit::new(&"x".repeat(1_000_000)).to_string().len() < 500);
+    /// ```
+    pub fn new(reason: &str) -> Self {
+        Self(printable(reason, MAX_REASON))
+    }
+}

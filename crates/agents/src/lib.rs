@@ -22,5 +22,5 @@ pub use greedy::{GreedyClaims, GreedyRows};
 pub use planner::{LightPlanner, Planner};
 pub use random::Random;
 pub use roster::{AGENTS, Roster};
-pub use spec::{AgentInfo, AgentSpec, EXEC, EXEC_COMMAND, Param, Plays, Range, SpecError, info};
+pub use spec::{AgentInfo, AgentSpec, EXEC, EXEC_COMMAND, Param, Plays, Range, SpecError, info, unknown_key};
 pub use yard::Yard;

@@ -5,6 +5,8 @@ use std::fmt;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use ttr_engine::spec::{nearest, suggest};
+use ttr_engine::{input_file, plain_text};
 
 use crate::roster::AGENTS;
 
@@ -12,6 +14,11 @@ use crate::roster::AGENTS;
 pub const EXEC: &str = "exec";
 /// The setting that holds this command line.
 pub const EXEC_COMMAND: &str = "command";
+
+/// Longest label, in characters.
+const MAX_LABEL: usize = 200;
+/// Longest agent file that is read, in bytes.
+const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// What there is to know about an agent before it is built.
 #[derive(Clone, Copy, Debug)]
@@ -116,7 +123,7 @@ impl fmt::Display for Range {
 /// let agents = AgentSpec::list("random, random")?;
 /// assert_eq!(agents.len(), 2);
 /// assert_eq!(agents[0].to_string(), "random");
-/// assert!(AgentSpec::parse("randon").unwrap_err().to_string().contains("known agents: random"));
+/// assert!(AgentSpec::parse("randon").unwrap_err().to_string().contains("did you mean \"random\"?"));
 /// # Ok::<(), ttr_agents::SpecError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -136,22 +143,22 @@ pub struct AgentSpec {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SpecError {
     /// No agent is called so.
-    #[error("there is no agent \"{name}\"; known agents: {known}")]
+    #[error("there is no agent \"{name}\"; {hint}")]
     UnknownAgent {
         /// What was asked for.
         name: String,
-        /// What there is.
-        known: String,
+        /// The nearest agent, and all agents.
+        hint: String,
     },
     /// The agent has no such parameter.
-    #[error("{agent} has no parameter \"{key}\"; {known}")]
+    #[error("{agent} has no parameter \"{key}\"; {hint}")]
     UnknownKey {
         /// The agent.
         agent: String,
         /// What was set.
         key: String,
-        /// What can be set.
-        known: String,
+        /// The nearest parameter, or all of them.
+        hint: String,
     },
     /// The value is not allowed.
     #[error("{agent}: {key} is {range}, not \"{value}\"")]
@@ -192,10 +199,28 @@ pub enum SpecError {
         why: String,
     },
     /// The agent has no numbers to be set.
-    #[error("{agent} has no parameter that can be tuned; `ttr agents` tells which agents have")]
+    #[error("{agent} has no parameter that can be tuned; `ttr agents` lists the parameters of all agents")]
     NothingToTune {
         /// The agent.
         agent: String,
+    },
+    /// All numbers of the agent are set.
+    #[error(
+        "all parameters of {agent} that can be tuned are set; leave some out, or list those to tune with --params"
+    )]
+    AllSet {
+        /// The agent.
+        agent: String,
+    },
+    /// The parameter is no number.
+    #[error("{agent}: {key} can't be tuned, it is {range}")]
+    NotTunable {
+        /// The agent.
+        agent: String,
+        /// The parameter.
+        key: String,
+        /// What it may be.
+        range: String,
     },
     /// The agent does not play this game.
     #[error("{agent} plays {plays}, not {map}")]
@@ -242,13 +267,18 @@ impl AgentSpec {
         };
         let info = info(name)?;
         let mut spec = match file {
-            Some(file) => Self { label: Some(text.to_owned()), ..Self::load(name, Path::new(file))? },
+            Some(file) => {
+                let loaded = Self::load(name, Path::new(file))?;
+                // A label of its own is that of the file as it is, not of what is set on top of it.
+                let label = loaded.label.clone().filter(|_| settings.is_empty());
+                Self { label: Some(label.unwrap_or_else(|| text.to_owned())), ..loaded }
+            }
             None => Self::new(name),
         };
         let mut set = BTreeSet::new();
         for setting in settings.split(',').map(str::trim).filter(|setting| !setting.is_empty()) {
             let Some((key, value)) = setting.split_once('=') else {
-                let why = format!("\"{setting}\" should be key=value; {}", known_keys(info));
+                let why = format!("\"{setting}\" should be key=value; {}", hint_for_key(info, setting));
                 return Err(SpecError::Form { text: text.to_owned(), why });
             };
             if !set.insert(key.trim()) {
@@ -300,7 +330,7 @@ impl AgentSpec {
     /// Reads the settings of an agent from a TOML file, as `ttr tune` writes it.
     fn load(name: &str, file: &Path) -> Result<Self, SpecError> {
         let refuse = |why: String| SpecError::File { file: file.display().to_string(), why };
-        let text = std::fs::read_to_string(file).map_err(|error| refuse(error.to_string()))?;
+        let text = input_file::read_text(file, MAX_FILE_BYTES).map_err(|error| refuse(error.to_string()))?;
         let spec = Self::from_toml(&text).map_err(refuse)?;
         if spec.name != name {
             return Err(refuse(format!("it is for the agent {}, not for {name}", spec.name)));
@@ -332,16 +362,31 @@ impl AgentSpec {
         Ok(spec)
     }
 
-    /// The TOML form.
+    /// The TOML form. Numbers are written as numbers, and read back as the same text.
     ///
     /// ```
     /// use ttr_agents::AgentSpec;
     /// let agent = AgentSpec::parse("ismcts:iters=500,rollout=light")?;
+    /// assert!(agent.to_toml().contains("iters = 500\n"));
     /// assert_eq!(AgentSpec::from_toml(&agent.to_toml()).unwrap(), agent);
     /// # Ok::<(), ttr_agents::SpecError>(())
     /// ```
     pub fn to_toml(&self) -> String {
-        toml::to_string(self).expect("names and texts can be written")
+        let number = |text: &str| {
+            let whole = text.parse().ok().map(toml::Value::Integer);
+            whole
+                .or_else(|| text.parse().ok().map(toml::Value::Float))
+                .filter(|value| value.to_string() == text)
+        };
+        let mut table = toml::Table::try_from(self).expect("names and texts can be written");
+        if let (Some(toml::Value::Table(settings)), true) = (table.get_mut("settings"), self.name != EXEC) {
+            for value in settings.iter_mut().map(|(_, value)| value) {
+                if let Some(number) = value.as_str().and_then(number) {
+                    *value = number;
+                }
+            }
+        }
+        toml::to_string(&table).expect("a table can be written")
     }
 
     /// Whether there is such an agent with such parameters.
@@ -355,8 +400,7 @@ impl AgentSpec {
         let info = info(&self.name)?;
         for (key, value) in &self.settings {
             let Some(param) = info.param(key) else {
-                let (agent, key) = (self.name.clone(), key.clone());
-                return Err(SpecError::UnknownKey { agent, key, known: known_keys(info) });
+                return Err(unknown_key(info, key));
             };
             if !param.range.allows(value) {
                 return Err(SpecError::WrongValue {
@@ -370,9 +414,25 @@ impl AgentSpec {
         Ok(())
     }
 
-    /// What to call it in tables.
+    /// What to call it in tables: its label, or else its text form, printable and not too long.
+    ///
+    /// ```
+    /// use ttr_agents::AgentSpec;
+    /// let mut agent = AgentSpec::parse("random")?;
+    /// agent.label = Some("\u{1b}[31mred".to_owned());
+    /// assert_eq!(agent.label(), r"\u{1b}[31mred");
+    /// agent.label = Some("=1+1".to_owned());
+    /// assert_eq!(agent.label(), "random: =1+1");
+    /// # Ok::<(), ttr_agents::SpecError>(())
+    /// ```
     pub fn label(&self) -> String {
-        self.label.clone().unwrap_or_else(|| self.to_string())
+        let label = self.label.clone().unwrap_or_else(|| self.to_string());
+        let label = plain_text::printable(label.trim(), MAX_LABEL);
+        // A spreadsheet would take a cell that begins so for a formula.
+        match plain_text::check_name(&label, usize::MAX) {
+            Ok(()) => label,
+            Err(_) => format!("{}: {label}", plain_text::printable(&self.name, MAX_LABEL)),
+        }
     }
 
     /// The value of a parameter that somebody has set.
@@ -420,11 +480,16 @@ impl std::str::FromStr for AgentSpec {
 /// # Errors
 /// If there is none of that name.
 pub fn info(name: &str) -> Result<&'static AgentInfo, SpecError> {
-    AGENTS
-        .iter()
-        .copied()
-        .find(|info| info.name == name)
-        .ok_or_else(|| SpecError::UnknownAgent { name: name.to_owned(), known: known_agents() })
+    AGENTS.iter().copied().find(|info| info.name == name).ok_or_else(|| {
+        let hint = suggest(name, AGENTS.iter().map(|info| info.name), "known agents");
+        SpecError::UnknownAgent { name: name.to_owned(), hint: hint + ", exec:COMMAND" }
+    })
+}
+
+/// The error of a parameter that an agent does not have.
+pub fn unknown_key(info: &AgentInfo, key: &str) -> SpecError {
+    let (agent, hint) = (info.name.to_owned(), hint_for_key(info, key));
+    SpecError::UnknownKey { agent, key: key.to_owned(), hint }
 }
 
 fn known_agents() -> String {
@@ -433,11 +498,16 @@ fn known_agents() -> String {
     names.join(", ")
 }
 
-fn known_keys(info: &AgentInfo) -> String {
+/// The parameter that is meant, or those there are.
+fn hint_for_key(info: &AgentInfo, key: &str) -> String {
+    /// More names than anybody reads in an error.
+    const MANY: usize = 12;
     let names: Vec<&str> = info.params.iter().map(|param| param.name).collect();
-    match names[..] {
-        [] => "it has none".to_owned(),
-        _ => format!("it has {}", names.join(", ")),
+    match (nearest(key, names.iter().copied()), names.len()) {
+        (_, 0) => "it has none".to_owned(),
+        (Some(near), _) => format!("did you mean \"{near}\"?"),
+        (None, MANY..) => format!("`ttr agents {}` lists its {} parameters", info.name, names.len()),
+        (None, _) => format!("it has {}", names.join(", ")),
     }
 }
 
@@ -481,6 +551,19 @@ mod tests {
     }
 
     #[test]
+    fn a_label_in_the_file_is_respected() {
+        let folder = std::env::temp_dir().join(format!("ttr-label-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("mine.toml");
+        std::fs::write(&file, "name = \"random\"\nlabel = \"my bot\"\n").unwrap();
+        let text = format!("random@{}", file.display());
+        assert_eq!(AgentSpec::parse(&text).unwrap().label(), "my bot");
+        std::fs::write(&file, "name = \"random\"\n").unwrap();
+        assert_eq!(AgentSpec::parse(&text).unwrap().label(), text);
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
     fn a_missing_file_is_named() {
         let error = AgentSpec::parse("random@nowhere.toml").unwrap_err().to_string();
         assert!(error.contains("nowhere.toml"), "{error}");
@@ -519,6 +602,10 @@ mod tests {
         for text in [
             "random",
             "yard:hold=0.25",
+            "yard:hold=1.0",
+            "yard:hold=1",
+            "yard:hold=1e-1",
+            "yard:hold=0.3000000000000000001",
             "hungry:ties=mixed,variant=coded",
             "ismcts:belief=8,iters=500,margin=0.5,rollout=light",
             r#"exec:python3 "my bot.py" --a=b,c \d"#,

@@ -149,7 +149,7 @@ fn a_decision_without_a_choice_is_not_thought_about() {
             if game.count_actions(&state) == 1 {
                 let (action, candidates) = thoughts(&game, &mut *agent, &state);
                 let text = game.write_action(&state, action);
-                let alone = Candidate { action, visits: 0, value: 0.0, line: vec![text] };
+                let alone = Candidate { action, visits: 0, value: 0.0, gain: None, line: vec![text] };
                 assert_eq!(candidates, [alone]);
                 forced += 1;
             }

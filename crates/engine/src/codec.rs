@@ -6,17 +6,34 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Most bytes that decoding may be asked to believe in, against hostile lengths.
-const LIMIT: usize = 1 << 24;
-
 /// A value as bytes.
 pub fn encode(value: &impl Serialize) -> Vec<u8> {
     bincode::serde::encode_to_vec(value, bincode::config::standard())
         .expect("plain values in memory can always be encoded")
 }
 
-/// A value and the number of bytes it took, or why there is none.
+/// Decodes a value and returns it with the number of bytes it took.
+///
+/// Whatever [`encode`] wrote can be decoded, however long it is. A hostile length is refused before memory is allocated for it.
+///
+/// # Errors
+/// If the bytes are not such a value.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, usize), String> {
+    // A number takes at least one byte and is read into at most 16: a limit of 16 times the bytes at hand refuses nothing that was
+    // encoded. Limits are constants of bincode's types, so they come in steps.
+    match bytes.len() {
+        0..=0x10_0000 => decode_within::<T, { 1 << 24 }>(bytes),
+        0x10_0001..=0x100_0000 => decode_within::<T, { 1 << 28 }>(bytes),
+        0x100_0001..=0x1000_0000 => decode_within::<T, { power_of_two(32) }>(bytes),
+        _ => decode_within::<T, { power_of_two(48) }>(bytes),
+    }
+}
+
+const fn power_of_two(exponent: u32) -> usize {
+    if exponent < usize::BITS { 1 << exponent } else { usize::MAX }
+}
+
+fn decode_within<T: DeserializeOwned, const LIMIT: usize>(bytes: &[u8]) -> Result<(T, usize), String> {
     let config = bincode::config::standard().with_limit::<LIMIT>();
     bincode::serde::decode_from_slice(bytes, config).map_err(|error| error.to_string())
 }
@@ -48,5 +65,16 @@ mod tests {
     fn a_hostile_length_is_refused() {
         let lie = [253, 255, 255, 255, 255, 255, 255, 255, 127];
         assert!(decode::<Vec<u64>>(&lie).is_err());
+        assert!(decode::<String>(&lie).is_err());
+    }
+
+    /// Small numbers are read into 16 times the bytes that they take.
+    #[test]
+    fn nothing_that_was_encoded_is_too_long() {
+        for count in [0x10_0000 - 8, 0x10_0001, 0x120_0000] {
+            let value = vec![1u128; count];
+            let bytes = encode(&value);
+            assert!(decode::<Vec<u128>>(&bytes).unwrap() == (value, bytes.len()), "{count}");
+        }
     }
 }

@@ -6,11 +6,14 @@
 //! # Ok::<(), ttr_engine::spec::MapError>(())
 //! ```
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use crate::spec::{self, CardGameSpec, DepotSpec, MAX_FILE_BYTES, MapError, MapSource, MapSpec, Problem};
+use crate::board::WrongSeats;
+use crate::input_file;
+use crate::spec::{
+    self, CardGameSpec, DepotSpec, MAX_FILE_BYTES, MapError, MapSource, MapSpec, Problem, SeatRange,
+};
 
 macro_rules! shipped {
     ($($id:literal),* $(,)?) => {
@@ -57,6 +60,39 @@ pub enum AnySpec {
     Board(MapSpec),
     /// The Card Game.
     CardGame(CardGameSpec),
+}
+
+impl AnySpec {
+    /// Fewest and most seats.
+    pub fn seats(&self) -> SeatRange {
+        match self {
+            Self::Board(map) => map.seats,
+            Self::CardGame(game) => game.seats,
+        }
+    }
+
+    /// Checks a number of seats, before anything is made for that many.
+    ///
+    /// # Errors
+    /// If the game is not played by so many.
+    ///
+    /// ```
+    /// let usa = ttr_engine::maps::find_any("usa")?;
+    /// assert!(usa.check_seats(5).is_ok());
+    /// assert_eq!(usa.check_seats(6).unwrap_err().to_string(), "usa is played by 2 to 5 seats, not by 6");
+    /// # Ok::<(), ttr_engine::spec::MapError>(())
+    /// ```
+    pub fn check_seats(&self, seats: usize) -> Result<(), WrongSeats> {
+        let SeatRange { min, max } = self.seats();
+        if (usize::from(min)..=usize::from(max)).contains(&seats) {
+            return Ok(());
+        }
+        let map = match self {
+            Self::Board(map) => map.id.clone(),
+            Self::CardGame(game) => game.id.clone(),
+        };
+        Err(WrongSeats { map, seats, min, max })
+    }
 }
 
 /// The ids of all shipped games: the maps, and the Card Game.
@@ -240,7 +276,7 @@ pub fn with_depots(mut map: MapSpec) -> Result<MapSpec, MapError> {
         Err(Problem { file, line: None, message: message.to_owned(), hint: hint.to_owned() }.into())
     };
     if map.rules.journey.is_some() {
-        let hint = "choose a board with points, such as europe, nordic or usa (X-14)";
+        let hint = "choose a board with points, such as europe, nordic or usa";
         return refuse("First Journey can't be played with depots: it has no points for them", hint);
     }
     if map.rules.draw.market == 0 {
@@ -249,7 +285,7 @@ pub fn with_depots(mut map: MapSpec) -> Result<MapSpec, MapError> {
     let (cities, seats) = (map.cities.len(), map.seats.max);
     if cities < seats.into() {
         let message = format!("{cities} cities are too few for the first depots of {seats} seats");
-        return refuse(&message, "choose a board with a city for every seat's first depot (X-2)");
+        return refuse(&message, "choose a board with a city for every seat's first depot");
     }
     if map.rules.depots.is_none() {
         map.rules.depots = Some(DepotSpec::default());
@@ -314,18 +350,14 @@ fn tidy(path: &Path) -> PathBuf {
 
 fn read(path: &Path) -> Result<MapSource, MapError> {
     let file = path.display().to_string();
-    let bytes = read_bytes(path).map_err(|error| {
+    let bytes = input_file::read(path, MAX_FILE_BYTES as u64).map_err(|error| {
+        if error.kind() == io::ErrorKind::FileTooLarge {
+            return spec::too_long(&file);
+        }
         let message = format!("the file {file} can't be read: {error}");
         let ids = all_ids().collect::<Vec<_>>().join(", ");
         let hint = format!("give the path of a map file, or one of the shipped maps: {ids}");
         Problem { file: file.clone(), line: None, message, hint }
     })?;
     MapSource::from_bytes(&stem(path), &file, bytes)
-}
-
-/// No more than it takes to see that a file is too long.
-fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

@@ -13,10 +13,10 @@ use crate::notation::{Notation, NotationError};
 
 /// First bytes of every record.
 const MAGIC: &[u8; 8] = b"ttr-game";
-/// Version of the byte form.
-const VERSION: u16 = 1;
+/// Version of the byte form. In version 1 a tunnel that can't be paid was declined without an action.
+const VERSION: u16 = 2;
 /// First line of the text form.
-const TEXT_HEADER: &str = "ttr game 1";
+const TEXT_HEADER: &str = "ttr game 2";
 
 /// A recorded game.
 ///

@@ -166,6 +166,25 @@ fn files_that_are_no_maps() {
     assert!(maps::find("").unwrap_err().to_string().contains("there is no map \"\"; shipped maps"));
 }
 
+/// A pipe is not waited for, and a device is not read to its end, as a map or as a base.
+#[cfg(unix)]
+#[test]
+fn only_regular_files_are_read() {
+    let folder = Folder::new("regular");
+    assert!(std::process::Command::new("mkfifo").arg(folder.0.join("fifo.toml")).status().unwrap().success());
+    std::os::unix::fs::symlink("/dev/zero", folder.0.join("zero.toml")).unwrap();
+    std::fs::create_dir(folder.0.join("folder.toml")).unwrap();
+    for (name, what) in
+        [("fifo", "a pipe or device"), ("zero", "a pipe or device"), ("folder", "a directory")]
+    {
+        let says = format!("can't be read: it is {what}, not a regular file; ");
+        assert!(folder.error(&format!("{name}.toml")).contains(&says), "{name}");
+        folder.write("variant.toml", format!("format = 1\nname = 'x'\nbase = '{name}.toml'"));
+        let error = folder.error("variant.toml");
+        assert!(error.starts_with("variant.toml:3: base ") && error.contains(&says), "{error}");
+    }
+}
+
 /// Texts that a parser may choke on: none panics, and none takes long.
 #[test]
 fn hostile_texts() {

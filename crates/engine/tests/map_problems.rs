@@ -106,7 +106,7 @@ fn sizes() {
     );
     assert_eq!(
         says(&row(10, 12, MAX_TICKETS + 1)),
-        format!("row.toml:8: 113 tickets are too many; at most {MAX_TICKETS} are possible")
+        format!("row.toml:8: 105 tickets are too many; at most {MAX_TICKETS} are possible")
     );
 }
 
@@ -144,6 +144,88 @@ fn inherited_problems_name_both_files() {
     );
     assert_eq!((first.file.as_str(), first.line), ("maps/small.toml", Some(15)));
     assert_eq!(error.problems.len(), 6);
+}
+
+/// Whatever people will read: it shows as it is, and what it is.
+#[test]
+fn names_are_plain_text() {
+    let long = "x".repeat(121);
+    for (old, what, names) in [
+        (
+            "Small",
+            "name: ",
+            &[
+                "",
+                " ",
+                "\\u001b[31mred",
+                "a\\u0007",
+                "a\\nb",
+                "\\u202Ellams",
+                "\\u200B",
+                "=1+1",
+                "@x",
+                "-x",
+                &long,
+            ][..],
+        ),
+        (
+            "Exeter",
+            "city ",
+            &[
+                "\\u202Eretexe",
+                "\\u200B",
+                "Ex\\u200Beter",
+                "\\u2066Exeter",
+                "\\u3164",
+                "=Exeter",
+                "+x",
+                "-x",
+                "@x",
+            ],
+        ),
+    ] {
+        for name in names {
+            let text = SMALL.replace(&format!("\"{old}\""), &format!("\"{name}\""));
+            let error = maps::parse("small.toml", &text).unwrap_err();
+            let line = if old == "Small" { 3 } else { 10 };
+            let problem = error.problems.iter().find(|problem| problem.message.starts_with(what));
+            let problem = problem.unwrap_or_else(|| panic!("{name}: {error}"));
+            assert_eq!(problem.line, Some(line), "{name}: {error}");
+            assert!(problem.message.contains("can't be used"), "{name}: {error}");
+            let shown = error.to_string();
+            assert!(shown.chars().all(|c| c == '\n' || ttr_engine::plain_text::is_printable(c)), "{shown:?}");
+        }
+    }
+    for name in ["Zürich", "Saint-Étienne", "東京", "Curaçao 1912", "Cafe\u{301}"] {
+        let text =
+            SMALL.replace("\"Exeter\"", &format!("\"{name}\"")).replace("\"Small\"", &format!("\"{name}\""));
+        maps::parse("small.toml", &text).unwrap();
+    }
+    let note = |note: &str| {
+        maps::parse("small.toml", &SMALL.replace("seats =", &format!("note = \"{note}\"\nseats =")))
+    };
+    assert_eq!(note("one line\\nand another").unwrap().note.unwrap(), "one line\nand another");
+    assert!(note("a \\u001b[31m note").unwrap_err().to_string().starts_with("small.toml:4: note: "));
+    assert!(note(&"x".repeat(100_000)).unwrap_err().to_string().contains("use at most 2000 characters"));
+}
+
+/// Twenty thousand misspelt keys are refused about as fast as the file is parsed, and so are three times as many.
+#[test]
+fn unknown_keys_take_no_time() {
+    for torn in ["", "= =\n"] {
+        let time = |keys: usize| {
+            let mut text = "format = 1\nname = 'Keys'\nbase = 'usa'\n[rules]\n".to_owned();
+            (0..keys).for_each(|n| writeln!(text, "key_{n} = 1").unwrap());
+            text += torn;
+            let start = std::time::Instant::now();
+            let error = maps::parse("keys.toml", &text).unwrap_err();
+            assert_eq!(error.problems.len(), 101);
+            assert!(error.problems[100].message.contains("more problems are not shown"), "{error}");
+            start.elapsed()
+        };
+        let (few, many) = (time(20_000), time(60_000));
+        assert!(few.as_millis() < 500 && many.as_millis() < 1500, "{few:?}, {many:?}");
+    }
 }
 
 #[test]

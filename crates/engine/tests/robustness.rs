@@ -45,7 +45,7 @@ fn position(game: &BoardGame, seed: u64, plies: usize) -> State {
 
 /// Content in a frame of a record that is right: magic, version, length, checksum.
 fn framed(content: &[u8]) -> Vec<u8> {
-    let mut bytes = b"ttr-game\x01\x00".to_vec();
+    let mut bytes = b"ttr-game\x02\x00".to_vec();
     bytes.extend((content.len() as u64).to_le_bytes());
     bytes.extend(content);
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| {
@@ -97,21 +97,21 @@ fn every_truncation_and_every_tail_is_noticed() {
 #[test]
 fn foreign_files_and_other_versions_are_named() {
     let png = b"\x89PNG\r\n\x1a\n and so on";
-    for foreign in [&b""[..], b"ttr", b"ttr-gam", b"TTR-GAME\x01\x00", png, b"ttr game 1\nmap: usa\n"] {
+    for foreign in [&b""[..], b"ttr", b"ttr-gam", b"TTR-GAME\x01\x00", png, b"ttr game 2\nmap: usa\n"] {
         assert_eq!(read(foreign), Err(ReplayError::Foreign));
         assert_eq!(
             replay_header(foreign).unwrap_err().to_string(),
             "this is not a recorded game: it does not start with \"ttr-game\""
         );
     }
-    let mut later = record(game("usa", 2), 1).to_bytes();
-    later[8] = 2;
+    let mut other = record(game("usa", 2), 1).to_bytes();
+    other[8] = 1;
     assert_eq!(
-        read(&later).unwrap_err().to_string(),
-        "this record is of format version 2; this program reads version 1"
+        read(&other).unwrap_err().to_string(),
+        "this record is of format version 1; this program reads version 2"
     );
-    later[8..10].copy_from_slice(&[0xff; 2]);
-    assert_eq!(read(&later), Err(ReplayError::Version(u16::MAX)));
+    other[8..10].copy_from_slice(&[0xff; 2]);
+    assert_eq!(read(&other), Err(ReplayError::Version(u16::MAX)));
 }
 
 /// Lengths that no file of this size can have, where a length is expected, in a frame with a right checksum.

@@ -347,7 +347,11 @@ impl Agent<BoardGame> for LightPlanner {
                 let hand = view.hand();
                 let colour = view.pending().and_then(|(claim, ..)| claim.payment.colour);
                 let held = colour.map_or(0, |colour| hand.count(colour));
-                Action::PayTunnel { locomotives: extra.saturating_sub(held) }
+                let locomotives = extra.saturating_sub(held);
+                match locomotives <= hand.locomotives() {
+                    true => Action::PayTunnel { locomotives },
+                    false => Action::DeclineTunnel,
+                }
             }
             Phase::Sets { kind, due } => Self::add_to_sets(view.hand(), kind, due),
             Phase::FirstDepot => self.place_depot(view),

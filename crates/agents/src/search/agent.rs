@@ -99,7 +99,8 @@ impl<G: Game, U: Guide<G>> Agent<G> for Search<G, U> {
             .map(|index| {
                 let contender = &self.contenders[index];
                 let (action, visits, value) = (contender.action, contender.playouts, contender.value());
-                Candidate { action, visits, value, line: self.line(view, action) }
+                let gain = contender.mean_gain();
+                Candidate { action, visits, value, gain, line: self.line(view, action) }
             })
             .collect()
     }

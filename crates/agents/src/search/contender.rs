@@ -53,6 +53,14 @@ impl<A> Contender<A> {
         if self.playouts == 0 { 0.0 } else { self.total / f64::from(self.playouts) }
     }
 
+    /// Mean gain over the first guess in the same worlds, and its standard error.
+    pub(crate) fn mean_gain(&self) -> Option<(f64, f64)> {
+        let n = f64::from(self.pairs);
+        let mean = self.gain / n;
+        let deviations = (self.gain_squares - self.gain * mean).max(0.0);
+        (self.pairs > 1).then(|| (mean, (deviations / (n - 1.0) / n).sqrt()))
+    }
+
     /// What it can be expected to gain over the first guess, if before any playout one would have said: less than
     /// nothing by `deficit`, give or take `reach`.
     pub(crate) fn expected_gain(&self, deficit: f64, reach: f64) -> f64 {

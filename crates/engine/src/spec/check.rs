@@ -9,18 +9,19 @@ use petgraph::algo::{connected_components, dijkstra};
 use petgraph::graph::{NodeIndex, UnGraph};
 use petgraph::visit::Dfs;
 
-use super::form::Damage;
+use super::form::{Damage, Join};
 use super::problem::{Problems, nearest, quoted, quoted_list};
-use super::tree::Node;
+use super::tree::{Node, Pos};
 use super::{CitySpec, LocomotiveUse, RouteSpec, RulesSpec, SeatRange, TicketSpec};
 use crate::card::CardKind;
+use crate::plain_text;
 
 /// Most cities of a board.
 pub const MAX_CITIES: usize = 64;
 /// Most routes of a board.
 pub const MAX_ROUTES: usize = 128;
 /// Most tickets of a map.
-pub const MAX_TICKETS: usize = 112;
+pub const MAX_TICKETS: usize = 104;
 /// Most spaces of a route.
 pub const MAX_LENGTH: u8 = 9;
 /// Most stations of a seat.
@@ -34,8 +35,12 @@ pub const MAX_OPENING_STEPS: usize = 2;
 /// The pile that the ticket action draws from.
 pub const REGULAR: &str = "regular";
 
-/// Longest name.
+/// Longest name of a city, deck or tag, in characters.
 const MAX_NAME: usize = 40;
+/// Longest name of a map.
+const MAX_MAP_NAME: usize = 120;
+/// Longest line of a note.
+const MAX_NOTE_LINE: usize = 2000;
 /// What the notation of actions and the output tables use between names.
 pub(super) const FORBIDDEN: [char; 5] = ['/', ',', ':', '#', '*'];
 
@@ -59,6 +64,7 @@ impl Draft {
 /// Adds everything that is wrong with a map to `problems`; `tree` tells where it stands.
 pub(super) fn check(draft: &Draft, tree: &Node, problems: &mut Problems) {
     let mut check = Check { draft, tree, problems, graph: graph(draft) };
+    check_texts(tree, check.problems);
     check.sizes();
     check.cities();
     check.routes();
@@ -137,8 +143,7 @@ impl Check<'_> {
     }
 
     /// Whether both ends exist and differ; otherwise says so.
-    fn ends(&mut self, list: &str, index: usize, what: &str, [from, to]: [&str; 2]) -> bool {
-        let at = self.tree.at_item(list, index);
+    fn ends(&mut self, at: Pos, what: &str, [from, to]: [&str; 2]) -> bool {
         let mut good = true;
         let ends = if from == to { &[from][..] } else { &[from, to][..] };
         for end in ends {
@@ -165,13 +170,19 @@ impl Check<'_> {
     }
 
     fn routes(&mut self) {
+        for Join { at, what, ends: [from, to] } in &self.draft.damage.joins {
+            self.ends(*at, what, [from, to]);
+        }
         for (index, route) in self.draft.routes.iter().enumerate() {
             let what = format!("route {}", quoted(&format!("{}-{}", route.from, route.to)));
-            self.ends("routes", index, &what, [&route.from, &route.to]);
             let at = self.tree.at_item("routes", index);
+            self.ends(at, &what, [&route.from, &route.to]);
             let mut add =
                 |message: String, hint: String| self.problems.add(at, format!("{what}: {message}"), hint);
             let length = route.length;
+            if let Some(Err(hint)) = route.double.as_deref().map(|label| good_name(label, &[])) {
+                add("the label of its double track can't be used".to_owned(), hint);
+            }
             if !(1..=MAX_LENGTH).contains(&length) {
                 add(
                     format!("a length of {length} is impossible"),
@@ -358,18 +369,29 @@ fn pair<'a>(a: &'a str, b: &'a str) -> [&'a str; 2] {
     if a <= b { [a, b] } else { [b, a] }
 }
 
-/// Whether a name can be used in the notation; otherwise says what to change.
-pub(super) fn good_name(name: &str, forbidden: &[char]) -> Result<(), String> {
-    if name.is_empty() {
-        Err("give a name".to_owned())
-    } else if name.trim() != name {
-        Err("remove the blanks around it".to_owned())
-    } else if name.chars().count() > MAX_NAME {
-        Err(format!("use at most {MAX_NAME} letters"))
-    } else if let Some(wrong) = name.chars().find(|letter| letter.is_control() || forbidden.contains(letter))
+/// Adds what is wrong with the name of a map and its note to `problems`: both are shown to people.
+pub(super) fn check_texts(tree: &Node, problems: &mut Problems) {
+    let text = |key| tree.get(key).and_then(|node| Some((node.at, node.text()?)));
+    if let Some((at, name)) = text("name")
+        && let Err(hint) = plain_text::check_name(name, MAX_MAP_NAME)
     {
-        Err(format!("remove the {wrong:?}"))
-    } else {
-        Ok(())
+        problems.add(at, format!("name: {} can't be used", quoted(name)), hint);
+    }
+    if let Some((at, note)) = text("note")
+        && let Some(hint) = note.lines().find_map(|line| plain_text::check_text(line, MAX_NOTE_LINE).err())
+    {
+        problems.add(at, format!("note: {} can't be used", quoted(note)), hint);
+    }
+}
+
+/// Checks that a name can be shown, and used in the notation.
+///
+/// # Errors
+/// What to change about it.
+pub(super) fn good_name(name: &str, forbidden: &[char]) -> Result<(), String> {
+    plain_text::check_name(name, MAX_NAME)?;
+    match name.chars().find(|letter| forbidden.contains(letter)) {
+        Some(wrong) => Err(format!("remove the {wrong:?}")),
+        None => Ok(()),
     }
 }

@@ -50,8 +50,13 @@ impl Forms {
         if is_other_format(file, problems) {
             return false;
         }
-        self.walk(file, self.schema.as_value(), "", torn, problems);
+        self.check_document(file, torn, problems);
         true
+    }
+
+    /// Adds every departure of any other file from its form to `problems`.
+    pub(super) fn check_document(&self, file: &Node, torn: bool, problems: &mut Problems) {
+        self.walk(file, self.schema.as_value(), "", torn, problems);
     }
 
     /// Checks that the rules are complete: a variant may give a part of a table that its base has not.
@@ -120,6 +125,11 @@ impl Forms {
                             item.table_mut().map(|city| city.insert("name".to_owned(), name));
                         }
                         None => {
+                            let what = item_name(list, item, *index + 1);
+                            let end = |key| item.get(key).and_then(Node::text).map(str::to_owned);
+                            if let (Some(from), Some(to)) = (end("from"), end("to")) {
+                                damage.joins.push(Join { at: item.at, what, ends: [from, to] });
+                            }
                             items.remove(*index);
                             damage.add(list);
                         }
@@ -157,11 +167,20 @@ pub(super) struct Damage {
     pub(super) tickets: bool,
     /// All of `rules`.
     pub(super) all_rules: bool,
+    /// Routes and tickets that were taken out; their ends can still be checked.
+    pub(super) joins: Vec<Join>,
+}
+
+/// A route or a ticket by its ends.
+pub(super) struct Join {
+    pub(super) at: Pos,
+    pub(super) what: String,
+    pub(super) ends: [String; 2],
 }
 
 impl Damage {
     pub(super) fn all() -> Self {
-        Self { rules: BTreeSet::new(), cities: true, routes: true, tickets: true, all_rules: true }
+        Self { cities: true, routes: true, tickets: true, all_rules: true, ..Self::default() }
     }
 
     pub(super) fn or(mut self, other: Self) -> Self {
@@ -170,6 +189,7 @@ impl Damage {
         self.routes |= other.routes;
         self.tickets |= other.tickets;
         self.all_rules |= other.all_rules;
+        self.joins.extend(other.joins);
         self
     }
 
@@ -207,6 +227,10 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn add(&mut self, at: Pos, what: &str, message: String, hint: String) {
         self.damaged.insert(self.place.clone());
+        self.report(at, what, message, hint);
+    }
+
+    fn report(&mut self, at: Pos, what: &str, message: String, hint: String) {
         // Next to a syntax error anything may look wrong.
         if self.torn && self.problems.is_at(at) {
             return;
@@ -325,15 +349,16 @@ impl Walk<'_> {
                 );
             }
         }
+        let mut unknown = Vec::new();
         for (key, value) in table {
             self.place = place(key).unwrap_or(self.place.clone());
             let schema = match (properties.get(key), &schema["additionalProperties"]) {
                 (Some(schema), _) => schema,
                 (None, Json::Object(_)) => &schema["additionalProperties"],
+                (None, Json::Bool(true)) => continue,
                 (None, _) => {
-                    let known = properties.keys().map(String::as_str);
-                    let hint = suggest(key, known, "known keys");
-                    self.add(value.at, what, format!("unknown key {}", quoted(key)), hint);
+                    self.damaged.insert(self.place.clone());
+                    unknown.push((value.at, key));
                     continue;
                 }
             };
@@ -344,6 +369,14 @@ impl Walk<'_> {
             };
             self.value(value, schema, &name);
         }
+        // A hint takes a comparison with every known key: only those that may be shown get one.
+        unknown.sort_unstable();
+        let shown = unknown.len().min(Problems::MOST);
+        for &(at, key) in &unknown[..shown] {
+            let hint = suggest(key, properties.keys().map(String::as_str), "known keys");
+            self.report(at, what, format!("unknown key {}", quoted(key)), hint);
+        }
+        self.problems.count(unknown.len() - shown);
     }
 
     fn list(&mut self, node: &Node, list: &[Node], schema: &Json, what: &str) {
@@ -351,7 +384,7 @@ impl Walk<'_> {
         if !fits {
             return self.wrong(node, schema, what);
         }
-        let top = ["cities", "routes", "tickets"].contains(&what);
+        let top = ["cities", "routes", "tickets", "run", "published"].contains(&what);
         if list.len() > MAX_ITEMS {
             let message = format!("{} are far too many", list.len());
             return self.add(node.at, what, message, "a board holds a hundred or so".to_owned());
@@ -377,10 +410,12 @@ fn item_name(list: &str, item: &Node, number: usize) -> String {
     let kind = match list {
         "cities" => "city",
         "routes" => "route",
+        "run" => "run",
+        "published" => "published figure",
         _ => "ticket",
     };
     match (text("name"), text("from"), text("to")) {
-        (Some(name), ..) if list == "cities" => format!("{kind} {}", quoted(name)),
+        (Some(name), ..) if ["cities", "run"].contains(&list) => format!("{kind} {}", quoted(name)),
         (_, Some(from), Some(to)) if list != "cities" => {
             format!("{kind} {}", quoted(&format!("{from}-{to}")))
         }

@@ -53,7 +53,7 @@ impl MapSource {
 }
 
 /// The problem of a file that is too long.
-pub(super) fn too_long(file: &str) -> Problem {
+pub(crate) fn too_long(file: &str) -> Problem {
     Problem {
         file: file.to_owned(),
         line: None,

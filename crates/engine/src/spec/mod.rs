@@ -35,6 +35,7 @@
 
 mod card_game;
 mod check;
+mod document;
 mod form;
 mod load;
 mod problem;
@@ -57,9 +58,11 @@ pub use check::{
     MAX_CITIES, MAX_DEPOTS, MAX_LENGTH, MAX_OPENING_STEPS, MAX_PILES, MAX_ROUTES, MAX_STATIONS, MAX_TICKETS,
     REGULAR,
 };
+pub use document::Document;
+pub(crate) use load::too_long;
 pub use load::{MAX_FILE_BYTES, MapSource, load};
 pub(crate) use problem::unknown_map;
-pub use problem::{MapError, Problem};
+pub use problem::{MapError, Problem, nearest, suggest};
 pub use rules::{
     BonusSpec, CitySets, ClaimSpec, DealSpec, DeckSpec, DepotSpec, DepotTiming, DrawSpec, EmptyTrigger,
     EndSpec, FaceUpLocomotive, FerrySets, FirstSeat, JourneyBonusLimit, JourneySpec, LocomotiveUse,

@@ -1,8 +1,13 @@
 //! What is wrong with a map file, and what would be right.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use super::tree::Pos;
+use crate::plain_text::printable;
+
+/// Longest name of a file that is shown whole, in characters.
+const MAX_PATH: usize = 300;
 
 /// One thing that is wrong with a map file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,7 +24,7 @@ pub struct Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.file)?;
+        f.write_str(&printable(&self.file, MAX_PATH))?;
         if let Some(line) = self.line {
             write!(f, ":{line}")?;
         }
@@ -60,11 +65,15 @@ fn lines(problems: &[Problem]) -> String {
 pub(super) struct Problems {
     files: Vec<String>,
     found: Vec<(Pos, String, String)>,
+    /// Where they are.
+    places: BTreeSet<Pos>,
+    /// Problems that were only counted.
+    counted: usize,
 }
 
 impl Problems {
     /// More than anybody reads: the rest is only counted.
-    const MOST: usize = 100;
+    pub(super) const MOST: usize = 100;
 
     /// Adds a file; positions refer to it by the number returned. The first is the map's own.
     pub(super) fn add_file(&mut self, name: &str) -> u16 {
@@ -73,23 +82,31 @@ impl Problems {
     }
 
     pub(super) fn add(&mut self, at: Pos, message: impl Into<String>, hint: impl Into<String>) {
+        self.places.insert(at);
         // A hostile file can have a hundred thousand.
         if self.found.len() < 100 * Self::MOST {
             self.found.push((at, message.into(), hint.into()));
+        } else {
+            self.counted += 1;
         }
     }
 
+    /// Counts problems that would not be shown anyway, because there are [`Self::MOST`] of their kind before them.
+    pub(super) fn count(&mut self, more: usize) {
+        self.counted += more;
+    }
+
     pub(super) fn is_empty(&self) -> bool {
-        self.found.is_empty()
+        self.len() == 0
     }
 
     pub(super) fn len(&self) -> usize {
-        self.found.len()
+        self.found.len() + self.counted
     }
 
     /// Whether there is a problem at a place already.
     pub(super) fn is_at(&self, at: Pos) -> bool {
-        self.found.iter().any(|(other, ..)| *other == at)
+        self.places.contains(&at)
     }
 
     /// The names of the files so far.
@@ -101,7 +118,7 @@ impl Problems {
     pub(super) fn into_error(mut self) -> MapError {
         self.found.sort_by_key(|(at, ..)| *at);
         self.found.dedup();
-        let left_out = self.found.len().saturating_sub(Self::MOST);
+        let left_out = self.counted + self.found.len().saturating_sub(Self::MOST);
         self.found.truncate(Self::MOST);
         let own = self.files.first().cloned().unwrap_or_default();
         let mut problems = Vec::with_capacity(self.found.len() + 1);
@@ -138,8 +155,8 @@ pub(crate) fn unknown_map(id: &str, known: &[&str]) -> Problem {
 pub(super) fn quoted(text: &str) -> String {
     const MOST: usize = 60;
     match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{:?}...", &text[..end]),
-        None => format!("{text:?}"),
+        Some((end, _)) => printable(&format!("{:?}", &text[..end]), usize::MAX) + "...",
+        None => printable(&format!("{text:?}"), usize::MAX),
     }
 }
 
@@ -148,12 +165,13 @@ pub(super) fn quoted_list<'a>(names: impl IntoIterator<Item = &'a str>) -> Strin
     names.into_iter().map(quoted).collect::<Vec<_>>().join(", ")
 }
 
-/// "did you mean ..?" if a known name is near, and what the known names are.
-pub(super) fn suggest<'a>(
-    wrong: &str,
-    known: impl IntoIterator<Item = &'a str> + Clone,
-    all: &str,
-) -> String {
+/// "did you mean ..?" if a known name is near, and the known names.
+///
+/// ```
+/// let hint = ttr_engine::spec::suggest("Rmoa", ["Paris", "Roma"], "cities");
+/// assert_eq!(hint, "did you mean \"Roma\"? cities: \"Paris\", \"Roma\"");
+/// ```
+pub fn suggest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str> + Clone, all: &str) -> String {
     let list = format!("{all}: {}", quoted_list(known.clone()));
     match nearest(wrong, known) {
         Some(near) => format!("did you mean {}? {list}", quoted(near)),
@@ -161,8 +179,12 @@ pub(super) fn suggest<'a>(
     }
 }
 
-/// The known name that a misspelt one most likely stands for.
-pub(super) fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// The known name that a misspelt one most likely stands for: the nearest, if it is near enough.
+///
+/// ```
+/// assert_eq!(ttr_engine::spec::nearest("planer", ["random", "planner"]), Some("planner"));
+/// ```
+pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     /// Other words for the same things.
     const SYNONYMS: [(&str, &str); 6] = [
         ("pink", "purple"),
@@ -172,35 +194,17 @@ pub(super) fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>)
         ("color", "colour"),
         ("players", "seats"),
     ];
-    let wrong = wrong.to_lowercase();
+    /// Longer texts are misspelt beyond recognition, and comparing them takes long.
+    const MOST: usize = 80;
+    let start = |text: &str| text.to_lowercase().chars().take(MOST).collect::<String>();
+    let wrong = start(wrong);
     let meant = SYNONYMS.iter().find(|(word, _)| *word == wrong).map(|&(_, meant)| meant);
-    let letters: Vec<char> = wrong.chars().take(80).collect();
     known
         .into_iter()
-        .map(|name| (if Some(name) == meant { 0 } else { distance(&letters, name) }, name))
+        .map(|name| (if Some(name) == meant { 0 } else { strsim::osa_distance(&wrong, &start(name)) }, name))
         .min_by_key(|&(distance, _)| distance)
-        .filter(|&(distance, _)| distance <= (letters.len() + 1) / 3)
+        .filter(|&(distance, _)| distance <= (wrong.chars().count() + 1) / 3)
         .map(|(_, name)| name)
-}
-
-/// Letters to insert, delete, change or swap with their neighbour (optimal string alignment).
-fn distance(a: &[char], b: &str) -> usize {
-    let b: Vec<char> = b.to_lowercase().chars().take(80).collect();
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let change = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut best = change.min(last[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(before[j - 2] + 1);
-            }
-            row.push(best);
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last[b.len()]
 }
 
 #[cfg(test)]
@@ -217,14 +221,5 @@ mod tests {
         assert_eq!(nearest("Wien", known), None);
         assert_eq!(nearest("pink", ["red", "purple"]), Some("purple"));
         assert_eq!(nearest("", known), None);
-    }
-
-    #[test]
-    fn distances() {
-        let distance = |a: &str, b| distance(&a.chars().collect::<Vec<_>>(), b);
-        assert_eq!(distance("", "abc"), 3);
-        assert_eq!(distance("abc", ""), 3);
-        assert_eq!(distance("abcd", "acbd"), 1);
-        assert_eq!(distance("kitten", "sitting"), 3);
     }
 }

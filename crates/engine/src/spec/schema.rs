@@ -96,11 +96,17 @@ impl Forms {
         Self { schema: Schema::try_from(schema).expect("an object is a schema") }
     }
 
+    /// The form of a type.
+    pub(super) fn of<T: JsonSchema>() -> Self {
+        let mut schema =
+            SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>().to_value();
+        without_null(&mut schema);
+        Self { schema: Schema::try_from(schema).expect("an object is a schema") }
+    }
+
     /// The form of a file of the Card Game.
     pub(super) fn of_card_game() -> Self {
-        let mut schema =
-            SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<CardGameFile>().to_value();
-        without_null(&mut schema);
+        let mut schema = Self::of::<CardGameFile>().schema.to_value();
         schema["title"] = "A Card Game file of ttr".into();
         schema["additionalProperties"] = false.into();
         Self { schema: Schema::try_from(schema).expect("an object is a schema") }
@@ -158,6 +164,7 @@ impl Forms {
         match schema["type"].as_str() {
             Some("integer") => match (schema["minimum"].as_u64(), schema["maximum"].as_u64()) {
                 (Some(min), Some(max)) => format!("a whole number from {min} to {max}"),
+                (Some(min), None) => format!("a whole number from {min} up"),
                 _ => "a whole number".to_owned(),
             },
             Some("number") => "a number".to_owned(),

@@ -185,7 +185,7 @@ impl Check<'_> {
             self.add(&["rules", "stations"], message, "leave out stations; in a variant, stations = false");
         }
         if rules.is_some_and(|rules| rules.depots.is_some()) {
-            let message = "a journey has no points for them (X-14)".to_owned();
+            let message = "a journey has no points for them".to_owned();
             self.add(&["rules", "depots"], message, "leave out depots; in a variant, depots = false");
         }
         if rules.is_some_and(|rules| rules.bonus.longest_path > 0 || rules.bonus.most_tickets > 0) {

@@ -24,7 +24,7 @@ impl Check<'_> {
         for (index, ticket) in self.draft.tickets.iter().enumerate() {
             let at = self.tree.at_item("tickets", index);
             let what = format!("ticket {}", quoted(&format!("{}-{}", ticket.from, ticket.to)));
-            let good = self.ends("tickets", index, &what, [&ticket.from, &ticket.to]);
+            let good = self.ends(self.tree.at_item("tickets", index), &what, [&ticket.from, &ticket.to]);
             let trains = self.trains_between(&ticket.from, &ticket.to);
             let mut add =
                 |message: &str, hint: String| self.problems.add(at, format!("{what}: {message}"), hint);
