@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use crate::entrant::Entrant;
 use crate::playable::Playable;
-use crate::run_dir::RunDir;
+use crate::run_dir::{RunDir, gaps};
 use crate::runner::{self, Drive, Go, Outcome, Study};
 
 /// Something that is played into a directory, and summed up when it is complete.
@@ -40,6 +40,19 @@ pub trait KeptRun {
     /// If something can't be written; then the parts are still there.
     fn finish(&self) -> anyhow::Result<Self::Summary>;
 
+    /// The summary of a complete run, as its directory has it.
+    ///
+    /// # Errors
+    /// If it can't be read.
+    fn recorded(&self) -> anyhow::Result<Self::Summary> {
+        self.dir().summary()
+    }
+
+    /// Agents that finished none of their games, and why.
+    fn silent(_summary: &Self::Summary) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Games that have been played.
     ///
     /// # Errors
@@ -56,63 +69,101 @@ pub trait KeptRun {
     }
 }
 
+/// A study whose parts are kept on disk.
+pub trait KeptStudy<G: Playable>: Study<G, Part: Serialize + DeserializeOwned> {
+    /// Checks that a part that was read is what these deals can have come to, so that nothing that follows from it fails.
+    ///
+    /// # Errors
+    /// What is wrong.
+    fn check(&self, part: &Self::Part, deals: &Range<u64>) -> Result<(), String>;
+}
+
 /// How much time a crash may cost.
 const KEEP_EVERY: Duration = Duration::from_secs(5);
+/// Bytes after which a part is kept.
+const MOST_BYTES: usize = 4 << 20;
 
-/// Plays the deals that the directory does not have yet, and keeps them. `look` sees every part before it is kept, in
-/// order; it may shorten a part, if it says so, and stop the run.
+/// Plays the deals that the directory does not have yet, and keeps them. `look` sees all parts in the order of deals, those that
+/// were kept before included; it may shorten a new part, and stop the run.
 ///
 /// # Errors
-/// If a game can't be played or a part can't be written; what was kept before stays.
-pub fn play_missing<G: Playable, S: Study<G>>(
+/// If a game can't be played or a part can't be written; what was kept before stays. If a part is damaged, nothing is played.
+pub fn play_missing<G: Playable, S: KeptStudy<G>>(
     dir: &RunDir,
     game: &G,
     entrants: &[Entrant<G>],
     study: &S,
     drive: &Drive<'_>,
     mut look: impl FnMut(&mut Range<u64>, &mut S::Part) -> Go + Send,
-) -> anyhow::Result<Outcome>
-where
-    S::Part: Serialize,
-{
-    for gap in dir.missing()? {
-        let mut open: Option<(Range<u64>, S::Part)> = None;
-        let mut kept_at = Instant::now();
-        let outcome = runner::run(game, entrants, study, gap, drive, |mut deals, mut part| {
-            let go = look(&mut deals, &mut part);
-            match &mut open {
-                Some((range, whole)) => {
-                    study.join(whole, part);
-                    range.end = deals.end;
-                }
-                None => open = Some((deals, part)),
-            }
-            if open.as_ref().is_some_and(|(_, part)| study.is_full(part)) || kept_at.elapsed() >= KEEP_EVERY {
-                if let Some((deals, part)) = open.take() {
-                    dir.write_part(&deals, &part)?;
-                }
-                kept_at = Instant::now();
-            }
-            Ok(go)
-        });
-        // Also after a failure: what was finished before it is good.
-        if let Some((deals, part)) = open.take().filter(|(deals, _)| !deals.is_empty()) {
-            dir.write_part(&deals, &part)?;
-        }
-        if outcome? == Outcome::Stopped {
+) -> anyhow::Result<Outcome> {
+    let kept = dir.parts()?;
+    for deals in &kept {
+        read(dir, study, deals)?;
+    }
+    let missing = gaps(&kept, dir.plan().range());
+    let mut stretches: Vec<_> = kept.into_iter().map(|deals| (deals, true)).collect();
+    stretches.extend(missing.into_iter().map(|gap| (gap, false)));
+    stretches.sort_by_key(|(deals, _)| deals.start);
+    for (mut deals, is_kept) in stretches {
+        let outcome = if is_kept {
+            let mut part = read(dir, study, &deals)?;
+            if look(&mut deals, &mut part) == Go::Stop { Outcome::Stopped } else { Outcome::Finished }
+        } else {
+            play_gap(dir, game, entrants, study, deals, drive, &mut look)?
+        };
+        if outcome == Outcome::Stopped {
             return Ok(Outcome::Stopped);
         }
     }
     Ok(Outcome::Finished)
 }
 
-/// Shows all parts of a run in order.
+fn play_gap<G: Playable, S: KeptStudy<G>>(
+    dir: &RunDir,
+    game: &G,
+    entrants: &[Entrant<G>],
+    study: &S,
+    gap: Range<u64>,
+    drive: &Drive<'_>,
+    look: &mut (impl FnMut(&mut Range<u64>, &mut S::Part) -> Go + Send),
+) -> anyhow::Result<Outcome> {
+    let mut open: Option<(Range<u64>, S::Part)> = None;
+    let mut kept_at = Instant::now();
+    let outcome = runner::run(game, entrants, study, gap, drive, |mut deals, mut part| {
+        let go = look(&mut deals, &mut part);
+        match &mut open {
+            Some((range, whole)) => {
+                study.join(whole, part);
+                range.end = deals.end;
+            }
+            None => open = Some((deals, part)),
+        }
+        let is_full = open.as_ref().is_some_and(|(_, part)| study.bytes(part) >= MOST_BYTES);
+        if is_full || kept_at.elapsed() >= KEEP_EVERY {
+            if let Some((deals, part)) = open.take() {
+                dir.write_part(&deals, &part)?;
+            }
+            kept_at = Instant::now();
+        }
+        Ok(go)
+    });
+    // Also after a failure: what was finished before it is good.
+    if let Some((deals, part)) = open.take().filter(|(deals, _)| !deals.is_empty()) {
+        dir.write_part(&deals, &part)?;
+    }
+    outcome
+}
+
+/// Reads a part and checks it.
 ///
 /// # Errors
-/// If one is damaged.
-pub fn for_each_part<P: DeserializeOwned>(
+/// If it is damaged.
+pub fn read<G: Playable, S: KeptStudy<G>>(
     dir: &RunDir,
-    mut show: impl FnMut(P) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    dir.parts()?.iter().try_for_each(|deals| show(dir.read_part(deals)?))
+    study: &S,
+    deals: &Range<u64>,
+) -> anyhow::Result<S::Part> {
+    let part = dir.read_part(deals)?;
+    study.check(&part, deals).map_err(|why| dir.damaged(deals, &why))?;
+    Ok(part)
 }

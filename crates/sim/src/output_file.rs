@@ -4,6 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use crate::file_ops;
+
 /// Whether a file was there before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Written {
@@ -35,21 +37,22 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<Written> {
     let (target, written) = match fs::metadata(path) {
         Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
         Ok(found) if !found.is_file() => {
-            OpenOptions::new().write(true).open(path)?.write_all(bytes)?;
+            file_ops::write_all(&mut OpenOptions::new().write(true).open(path)?, bytes)?;
             return Ok(Written::Replaced);
         }
         Ok(_) => (fs::canonicalize(path)?, Written::Replaced),
         Err(_) => (path.to_owned(), Written::New),
     };
-    let (temporary, mut file) = create_beside(&target)?;
-    let done = file.write_all(bytes).and_then(|()| file.sync_all());
-    drop(file);
-    if let Err(error) = done.and_then(|()| fs::rename(&temporary, &target)) {
-        // The first error is the one to tell.
-        let _ = fs::remove_file(&temporary);
-        return Err(error);
-    }
+    replace(&target, bytes)?;
+    file_ops::sync_parent(&target)?;
     Ok(written)
+}
+
+/// Writes a file as [`write`] does, but leaves it to the caller to make its name durable: for many files of a directory.
+pub(crate) fn replace(target: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut pending = Pending::create(target)?;
+    pending.write_all(bytes)?;
+    pending.give_name()
 }
 
 /// A file that is written bit by bit, and there as a whole once it is finished.
@@ -57,7 +60,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<Written> {
 pub struct Pending {
     target: PathBuf,
     temporary: PathBuf,
-    file: Option<BufWriter<File>>,
+    file: Option<BufWriter<Unbuffered>>,
 }
 
 impl Pending {
@@ -67,18 +70,36 @@ impl Pending {
     /// If none can be written there.
     pub fn create(target: &Path) -> io::Result<Self> {
         let (temporary, file) = create_beside(target)?;
-        Ok(Self { target: target.to_owned(), temporary, file: Some(BufWriter::new(file)) })
+        Ok(Self { target: target.to_owned(), temporary, file: Some(BufWriter::new(Unbuffered(file))) })
     }
 
-    /// Gives the file its name.
+    /// The file as it will be called.
+    pub fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// Gives the file its name, for good.
     ///
     /// # Errors
     /// If it can't be written to its end.
     pub fn finish(mut self) -> io::Result<()> {
+        self.give_name()?;
+        file_ops::sync_parent(&self.target)
+    }
+
+    fn give_name(&mut self) -> io::Result<()> {
         if let Some(file) = self.file.take() {
-            file.into_inner()?.sync_all()?;
+            let done = file
+                .into_inner()
+                .map_err(|error| error.into_error())
+                .and_then(|file| file_ops::sync(&file.0));
+            if let Err(error) = done.and_then(|()| file_ops::rename(&self.temporary, &self.target)) {
+                // The first error is the one to report.
+                let _ = file_ops::remove_file(&self.temporary);
+                return Err(error);
+            }
         }
-        fs::rename(&self.temporary, &self.target)
+        Ok(())
     }
 }
 
@@ -94,9 +115,52 @@ impl Write for Pending {
 
 impl Drop for Pending {
     fn drop(&mut self) {
-        // Of a finished file there is nothing left to remove.
-        let _ = fs::remove_file(&self.temporary);
+        if let Some(file) = self.file.take() {
+            // What is still in the buffer is not wanted any more.
+            drop(file.into_parts());
+            let _ = file_ops::remove_file(&self.temporary);
+        }
     }
+}
+
+#[derive(Debug)]
+struct Unbuffered(File);
+
+impl Write for Unbuffered {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        file_ops::write_all(&mut self.0, bytes).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The temporary files that a process left in a directory when it was killed. Only what nobody is writing may be removed.
+///
+/// # Errors
+/// If the directory can't be read.
+pub(crate) fn leftovers(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(found),
+        entries => entries?,
+    };
+    for entry in entries {
+        let entry = entry?;
+        if entry.file_name().to_str().and_then(target_of).is_some() && entry.file_type()?.is_file() {
+            found.push(entry.path());
+        }
+    }
+    Ok(found)
+}
+
+/// The name of the file that a temporary file was to become, if it is one.
+pub(crate) fn target_of(name: &str) -> Option<&str> {
+    let (target, number) = name.strip_prefix('.')?.strip_suffix(".tmp")?.rsplit_once('.')?;
+    let (process, n) = number.split_once('-')?;
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    (digits(process) && digits(n)).then_some(target)
 }
 
 /// A new, hidden file in the folder of another.
@@ -109,11 +173,29 @@ fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
         temporary.push(name);
         temporary.push(format!(".{}-{n}.tmp", std::process::id()));
         let temporary = path.with_file_name(temporary);
-        match OpenOptions::new().write(true).create_new(true).open(&temporary) {
+        match file_ops::create_new(&temporary) {
             Ok(file) => return Ok((temporary, file)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn temporary_files_are_known_by_name() {
+        let folder = std::env::temp_dir().join(format!("ttr-leftovers-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (temporary, _) = create_beside(&folder.join("games.csv")).unwrap();
+        for other in ["games.csv", ".games.csv.tmp", ".a-b.tmp", ".lock", "x.1-0.tmp", ".x.1-.tmp"] {
+            fs::write(folder.join(other), b"").unwrap();
+        }
+        assert_eq!(leftovers(&folder).unwrap(), std::slice::from_ref(&temporary));
+        assert_eq!(target_of(temporary.file_name().unwrap().to_str().unwrap()), Some("games.csv"));
+        fs::remove_dir_all(folder).unwrap();
+    }
 }

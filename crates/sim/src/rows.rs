@@ -1,7 +1,7 @@
 //! Tables for programs: the same rows as CSV and as Parquet.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -83,6 +83,8 @@ enum Column {
 /// # Ok::<(), anyhow::Error>(())
 /// ```
 pub struct RowWriter {
+    folder: PathBuf,
+    name: String,
     csv: Pending,
     parquet: SerializedFileWriter<Pending>,
     columns: Vec<Column>,
@@ -97,11 +99,11 @@ impl RowWriter {
     pub fn create(folder: &Path, name: &str, columns: &[(&str, Kind)]) -> anyhow::Result<Self> {
         let pending = |ending: &str| {
             let path = folder.join(format!("{name}.{ending}"));
-            Pending::create(&path).with_context(|| format!("{} can't be written", path.display()))
+            Pending::create(&path).with_context(|| unwritable(&path))
         };
         let mut csv = pending("csv")?;
         let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
-        writeln!(csv, "{}", names.join(","))?;
+        writeln!(csv, "{}", names.join(",")).with_context(|| unwritable(csv.target()))?;
         let field = |(name, kind): &(&str, Kind)| match kind {
             Kind::Whole => format!("REQUIRED INT64 {name};"),
             Kind::Real => format!("REQUIRED DOUBLE {name};"),
@@ -111,6 +113,8 @@ impl RowWriter {
         let schema = Arc::new(parse_message_type(&schema)?);
         let properties = Arc::new(WriterProperties::builder().build());
         Ok(Self {
+            folder: folder.to_owned(),
+            name: name.to_owned(),
             csv,
             parquet: SerializedFileWriter::new(pending("parquet")?, schema, properties)?,
             columns: columns
@@ -142,8 +146,8 @@ impl RowWriter {
         let fits = cells.len() == self.columns.len() && self.columns.iter().zip(&cells).all(fits);
         anyhow::ensure!(fits, "{cells:?} does not fit the columns");
         let mut line = String::new();
-        for (column, cell) in self.columns.iter_mut().zip(cells) {
-            if !line.is_empty() {
+        for (index, (column, cell)) in self.columns.iter_mut().zip(cells).enumerate() {
+            if index > 0 {
                 line.push(',');
             }
             match (column, cell) {
@@ -163,7 +167,7 @@ impl RowWriter {
             }
         }
         line.push('\n');
-        self.csv.write_all(line.as_bytes())?;
+        self.csv.write_all(line.as_bytes()).with_context(|| unwritable(self.csv.target()))?;
         self.rows += 1;
         if self.rows == GROUP { self.write_group() } else { Ok(()) }
     }
@@ -174,14 +178,25 @@ impl RowWriter {
     /// If they can't be written to their end.
     pub fn finish(mut self) -> anyhow::Result<()> {
         self.write_group()?;
-        self.csv.finish()?;
-        Ok(self.parquet.into_inner()?.finish()?)
+        let parquet = self.parquet_path();
+        let csv = self.csv.target().to_owned();
+        self.csv.finish().with_context(|| unwritable(&csv))?;
+        let closed = self.parquet.into_inner().with_context(|| unwritable(&parquet))?;
+        closed.finish().with_context(|| unwritable(&parquet))
+    }
+
+    fn parquet_path(&self) -> PathBuf {
+        self.folder.join(format!("{}.parquet", self.name))
     }
 
     fn write_group(&mut self) -> anyhow::Result<()> {
         if std::mem::take(&mut self.rows) == 0 {
             return Ok(());
         }
+        self.try_write_group().with_context(|| unwritable(&self.parquet_path()))
+    }
+
+    fn try_write_group(&mut self) -> parquet::errors::Result<()> {
         let mut group = self.parquet.next_row_group()?;
         for column in &mut self.columns {
             let Some(mut writer) = group.next_column()? else { break };
@@ -206,6 +221,10 @@ impl RowWriter {
     }
 }
 
+fn unwritable(path: &Path) -> String {
+    format!("{} can't be written", path.display())
+}
+
 /// A text as a CSV field.
 pub(crate) fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
@@ -219,6 +238,17 @@ pub(crate) fn quoted(text: &str) -> String {
 mod tests {
     use super::*;
     use parquet::file::reader::{FileReader, SerializedFileReader};
+
+    #[test]
+    fn an_empty_text_is_a_field() {
+        let folder = std::env::temp_dir().join(format!("ttr-empty-text-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut rows = RowWriter::create(&folder, "table", &[("t", Kind::Text), ("n", Kind::Whole)]).unwrap();
+        rows.row(["".into(), 1i64.into()]).unwrap();
+        rows.finish().unwrap();
+        assert_eq!(std::fs::read_to_string(folder.join("table.csv")).unwrap(), "t,n\n,1\n");
+        std::fs::remove_dir_all(folder).unwrap();
+    }
 
     #[test]
     fn parquet_has_the_same_rows() {

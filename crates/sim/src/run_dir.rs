@@ -8,8 +8,9 @@
 //!   summary.json ...        what came out, when all deals are played
 //! ```
 //!
-//! Every file is written under a temporary name and renamed. A part carries a version, the hash of its run, its length and a
-//! checksum, so that whatever is found after a crash is either whole or not there.
+//! Every file is written under a temporary name and renamed, and the directory is synced. A part carries a version, the hash of its
+//! run, its deals, its length and a checksum; text that is read back ends with a checksum. So whatever is found after a crash is
+//! either whole or not there, and what does not belong there is refused.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
@@ -20,25 +21,35 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use ttr_agents::AgentSpec;
-use ttr_engine::{Notation, codec};
+use ttr_agents::{AgentSpec, EXEC};
+use ttr_engine::{Notation, codec, input_file};
 
-use crate::output_file;
 use crate::schedule::Schedule;
+use crate::{file_ops, output_file, sealed};
 
 /// First bytes of a part.
 const MAGIC: &[u8; 8] = b"ttr-part";
-/// Bytes before the content of a part: what it is, format, hash of the plan, and length.
-const FRAME: usize = MAGIC.len() + 4 + 8 + 8;
+/// Bytes before the content of a part: what it is, format, hash of the plan, first deal, the one after the last, and length.
+const FRAME: usize = MAGIC.len() + 4 + 4 * 8;
 /// Bytes after it.
 const CHECKSUM: usize = 8;
 /// Version of everything in a run directory.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
-const PLAN: &str = "run.toml";
+/// The option of a plan that holds the secret of the run, in hexadecimal digits.
+const EXEC_SECRET: &str = "exec_secret";
+
+/// Longest plan that is read, in bytes.
+const MAX_PLAN_BYTES: u64 = 1 << 24;
+/// Longest part or summary that is read, in bytes.
+const MAX_RESULT_BYTES: u64 = 1 << 30;
+
+/// The file with the plan.
+pub const PLAN: &str = "run.toml";
 const PARTS: &str = "parts";
+const REPLAYS: &str = "replays";
 const LOCK: &str = ".lock";
-/// What tells that a run is complete.
+/// The file that marks a run as complete.
 pub const SUMMARY: &str = "summary.json";
 
 /// The whole of what a run's results depend on, and which part of it is played here.
@@ -100,6 +111,25 @@ impl RunPlan {
         Self { deals, end_deal: deals, line_ups: schedule.line_ups().to_vec(), ..self }
     }
 
+    /// The same with the secret of the run, which processes get their random numbers from; without processes it needs none.
+    #[must_use]
+    pub fn with_exec_secret(mut self, secret: u64) -> Self {
+        if self.has_processes() {
+            self.options.insert(EXEC_SECRET.to_owned(), format!("{secret:016x}"));
+        }
+        self
+    }
+
+    /// The secret of the run, if it has one.
+    pub fn exec_secret(&self) -> Option<u64> {
+        u64::from_str_radix(self.options.get(EXEC_SECRET)?, 16).ok()
+    }
+
+    /// Whether an agent is a process.
+    pub fn has_processes(&self) -> bool {
+        self.agents.iter().any(|agent| agent.name == EXEC)
+    }
+
     /// The deals to be played here.
     pub fn range(&self) -> Range<u64> {
         self.first_deal..self.end_deal
@@ -128,6 +158,37 @@ impl RunPlan {
         codec::checksum(&codec::encode(&self.whole()))
     }
 
+    /// Checks that the games of the plan can be played and counted.
+    ///
+    /// # Errors
+    /// What is wrong, such as a line-up with an agent that does not exist.
+    pub fn check_games(&self) -> Result<(), String> {
+        let (seats, agents) = (self.seats, self.agents.len());
+        if self.line_ups.is_empty() {
+            return Err("line_ups is empty".into());
+        }
+        for line_up in &self.line_ups {
+            if line_up.len() != seats {
+                return Err(format!("the line-up {line_up:?} does not have {seats} seats"));
+            }
+            if let Some(agent) = line_up.iter().find(|&&agent| agent >= agents) {
+                return Err(format!(
+                    "the line-up {line_up:?} has agent {agent}, and there are {agents} from 0 on"
+                ));
+            }
+        }
+        if self.first_deal > self.end_deal || self.end_deal > self.deals {
+            let (first, end, deals) = (self.first_deal, self.end_deal, self.deals);
+            return Err(format!("first_deal {first}, end_deal {end} and deals {deals} are not in order"));
+        }
+        // Tables number the games with signed numbers.
+        let games = Schedule::new(self.line_ups.clone()).games_per_deal().checked_mul(self.deals);
+        if games.is_none_or(|games| games > i64::MAX as u64) {
+            return Err(format!("{} deals are more games than can be counted", self.deals));
+        }
+        Ok(())
+    }
+
     /// In which way another run is another one, if it is.
     pub fn difference(&self, other: &Self) -> Option<String> {
         let text = |plan: &Self| toml::Table::try_from(plan.whole()).unwrap_or_default();
@@ -139,6 +200,9 @@ impl RunPlan {
         let mut keys: Vec<_> = keys.filter(differs).collect();
         keys.sort();
         let key = keys.first()?;
+        if self.exec_secret() != other.exec_secret() {
+            return Some("exec_secret differs; give the same --exec-secret to all shards".to_owned());
+        }
         Some(format!("{key} is {} in one and {} in the other", show(&mine, key), show(&theirs, key)))
     }
 }
@@ -148,7 +212,7 @@ impl RunPlan {
 pub struct RunDir {
     path: PathBuf,
     plan: RunPlan,
-    _lock: File,
+    _lock: Option<File>,
 }
 
 /// Something about a directory that only its user can change.
@@ -157,25 +221,25 @@ pub struct RunDir {
 pub struct WrongDirectory(pub String);
 
 impl RunDir {
-    /// A fresh directory for a run.
+    /// Creates the directory of a run. What a run leaves that died before it had a plan counts as nothing.
     ///
     /// # Errors
     /// If there is something already, or it can't be written.
     pub fn create(path: &Path, plan: RunPlan) -> anyhow::Result<Self> {
-        if fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some()) {
-            let what = if path.join(PLAN).exists() {
-                "is the directory of a run; go on with it by --resume, or give another --out"
-            } else {
-                "is not empty; give another --out"
-            };
-            bail!(WrongDirectory(format!("{} {what}", path.display())));
+        if !plan.line_ups.is_empty() {
+            plan.check_games().map_err(WrongDirectory)?;
         }
-        fs::create_dir_all(path.join(PARTS))
+        check_vacant(path)?;
+        file_ops::create_dir_all(path)
             .with_context(|| format!("the directory {} can't be made", path.display()))?;
-        let lock = lock(path)?;
-        let text = toml::to_string(&plan).context("the plan can't be written")?;
-        write(&path.join(PLAN), text.as_bytes())?;
-        Ok(Self { path: path.to_owned(), plan, _lock: lock })
+        let lock = lock(path, Access::Change)?;
+        // Another process may have been faster.
+        check_vacant(path)?;
+        let text = sealed::to_toml(&plan, PLAN).context("the plan can't be written")?;
+        let dir = Self { path: path.to_owned(), plan, _lock: lock };
+        dir.remove_leftovers()?;
+        dir.write_file(PLAN, text.as_bytes())?;
+        Ok(dir)
     }
 
     /// A fresh directory `PARENT/NAME-1`, `PARENT/NAME-2`, ...
@@ -183,11 +247,11 @@ impl RunDir {
     /// # Errors
     /// If none can be made.
     pub fn create_numbered(parent: &Path, name: &str, plan: RunPlan) -> anyhow::Result<Self> {
-        fs::create_dir_all(parent)
+        file_ops::create_dir_all(parent)
             .with_context(|| format!("the directory {} can't be made; give --out", parent.display()))?;
         for number in 1.. {
             let path = parent.join(format!("{name}-{number}"));
-            match fs::create_dir(&path) {
+            match file_ops::create_dir(&path) {
                 Ok(()) => return Self::create(&path, plan),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => {
@@ -199,40 +263,43 @@ impl RunDir {
         unreachable!("numbers do not end");
     }
 
-    /// The directory of a run that was begun.
+    /// Opens the directory of a run to resume it, and removes what a killed process left there. A complete run is only read:
+    /// it may be where nothing can be written.
     ///
     /// # Errors
-    /// If it is none, or of another version.
+    /// If it is not the directory of a run, another process works there, or it is of another version.
     pub fn open(path: &Path) -> anyhow::Result<Self> {
-        let file = path.join(PLAN);
-        let text = fs::read_to_string(&file).map_err(|error| {
-            WrongDirectory(format!(
-                "{} is not the directory of a run: {} can't be read: {error}; give one that a run was begun in, such as \
-                 runs/arena-europe-1",
-                path.display(),
-                file.display()
-            ))
-        })?;
-        let plan: RunPlan = toml::from_str(&text).map_err(|error| {
-            let why = format!(
-                "{} is damaged: {}; begin the run anew, in another directory",
-                file.display(),
-                error.to_string().trim_end()
-            );
-            WrongDirectory(why)
-        })?;
-        if plan.format != FORMAT || plan.version != env!("CARGO_PKG_VERSION") {
-            bail!(WrongDirectory(format!(
-                "{} was begun by version {} of ttr, and this is {}: results would not be of one kind; finish it with \
-                 that version or begin anew",
-                path.display(),
-                plan.version,
-                env!("CARGO_PKG_VERSION")
-            )));
+        let plan = read_plan(path)?;
+        let dir = Self { path: path.to_owned(), plan, _lock: lock(path, Access::Change)? };
+        match dir.remove_leftovers() {
+            Err(error) if dir.is_complete() && is_denied(&error) => {}
+            done => done?,
         }
-        let lock = lock(path)?;
-        fs::create_dir_all(path.join(PARTS)).with_context(|| path.display().to_string())?;
-        Ok(Self { path: path.to_owned(), plan, _lock: lock })
+        Ok(dir)
+    }
+
+    /// Opens the directory of a run to read its parts, without changing anything.
+    ///
+    /// # Errors
+    /// As [`RunDir::open`].
+    pub fn open_to_read(path: &Path) -> anyhow::Result<Self> {
+        let plan = read_plan(path)?;
+        Ok(Self { path: path.to_owned(), plan, _lock: lock(path, Access::Read)? })
+    }
+
+    /// Removes temporary files, and the parts of a complete run.
+    fn remove_leftovers(&self) -> anyhow::Result<()> {
+        let parts = self.path.join(PARTS);
+        if self.is_complete() && parts.exists() {
+            self.discard_parts()?;
+        }
+        for folder in [self.path.clone(), parts, self.path.join(REPLAYS)] {
+            let found = output_file::leftovers(&folder).with_context(|| folder.display().to_string())?;
+            for file in found {
+                file_ops::remove_file(&file).with_context(|| cannot_delete(&file))?;
+            }
+        }
+        Ok(())
     }
 
     /// Where it is.
@@ -253,34 +320,104 @@ impl RunDir {
     /// The summary of a complete run.
     ///
     /// # Errors
-    /// If it can't be read, or is damaged.
+    /// If it can't be read, is damaged, or of another run.
     pub fn summary<S: DeserializeOwned>(&self) -> anyhow::Result<S> {
         let path = self.path.join(SUMMARY);
-        let text = fs::read(&path).with_context(|| format!("{} can't be read", path.display()))?;
-        let damaged = |error| {
-            WrongDirectory(format!(
-                "{} is damaged: {error}; delete {} and play the run again: it comes to the same results",
-                path.display(),
-                self.path.display()
-            ))
-        };
-        Ok(serde_json::from_slice(&text).map_err(damaged)?)
+        self.read_json(SUMMARY)?.with_context(|| format!("{} can't be read", path.display()))
+    }
+
+    /// Writes a JSON object that is to be read back, with a checksum that ties it to this run.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn write_json(&self, name: &str, object: &impl Serialize) -> anyhow::Result<()> {
+        let text =
+            sealed::to_json(object, &self.owner(name)).with_context(|| format!("{name} can't be written"))?;
+        self.write_file(name, text.as_bytes())
+    }
+
+    /// Reads an object that [`RunDir::write_json`] wrote; nothing if there is no such file.
+    ///
+    /// # Errors
+    /// If it can't be read, or is not as it was written.
+    pub fn read_json<T: DeserializeOwned>(&self, name: &str) -> anyhow::Result<Option<T>> {
+        if !self.path.join(name).exists() {
+            return Ok(None);
+        }
+        let text = self.read_text(name)?;
+        Ok(Some(sealed::from_json(&text, &self.owner(name)).map_err(|why| self.refuse(name, &why))?))
+    }
+
+    /// Reads a text of this run.
+    ///
+    /// # Errors
+    /// If it can't be read, or is no text.
+    pub fn read_text(&self, name: &str) -> anyhow::Result<String> {
+        let path = self.path.join(name);
+        let bytes = input_file::read(&path, MAX_RESULT_BYTES)
+            .with_context(|| format!("{} can't be read", path.display()))?;
+        Ok(String::from_utf8(bytes).map_err(|_| self.refuse(name, &sealed::Broken::Changed))?)
+    }
+
+    /// The error of a file whose content can't be used.
+    pub fn refuse(&self, name: &str, why: &impl std::fmt::Display) -> WrongDirectory {
+        WrongDirectory(format!(
+            "{} is damaged: {why}; delete {} and play the run again: it comes to the same results",
+            self.path.join(name).display(),
+            self.path.display()
+        ))
+    }
+
+    /// What a file of this run belongs to.
+    fn owner(&self, name: &str) -> String {
+        format!("{name} {:016x}", self.plan.hash())
     }
 
     /// The deals that have been played, in order.
     ///
     /// # Errors
-    /// If the directory can't be read.
+    /// If the directory can't be read, or has something that is not a part of this run.
     pub fn parts(&self) -> anyhow::Result<Vec<Range<u64>>> {
         let folder = self.path.join(PARTS);
+        let entries = match fs::read_dir(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.with_context(|| format!("{} can't be read", folder.display()))?,
+        };
         let mut parts = Vec::new();
-        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
+        for entry in entries {
             let name = entry?.file_name();
+            if name.as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
             let range = name.to_str().and_then(|name| name.split_once('-'));
             let range = range.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
-            parts.extend(range);
+            let named = |range: &Range<u64>| part_name(range).as_str() == name;
+            let Some(range) = range.filter(named) else {
+                let path = folder.join(name);
+                bail!(WrongDirectory(format!(
+                    "{} is not a part of a run; move it elsewhere",
+                    path.display()
+                )));
+            };
+            let plan = self.plan.range();
+            if range.is_empty() || range.start < plan.start || range.end > plan.end {
+                bail!(WrongDirectory(format!(
+                    "{} has deals that are not played here, which are {} to {}; move it elsewhere",
+                    self.part_path(&range).display(),
+                    plan.start,
+                    plan.end.saturating_sub(1)
+                )));
+            }
+            parts.push(range);
         }
         parts.sort_by_key(|part: &Range<u64>| (part.start, part.end));
+        if let Some(pair) = parts.windows(2).find(|pair| pair[1].start < pair[0].end) {
+            bail!(WrongDirectory(format!(
+                "{} and {} have deals in common; delete one of them, and --resume plays what is missing",
+                self.part_path(&pair[0]).display(),
+                self.part_path(&pair[1]).display()
+            )));
+        }
         Ok(parts)
     }
 
@@ -300,23 +437,24 @@ impl RunDir {
         let content = codec::encode(part);
         let mut bytes = MAGIC.to_vec();
         bytes.extend(FORMAT.to_le_bytes());
-        bytes.extend(self.plan.hash().to_le_bytes());
-        bytes.extend((content.len() as u64).to_le_bytes());
+        for number in [self.plan.hash(), deals.start, deals.end, content.len() as u64] {
+            bytes.extend(number.to_le_bytes());
+        }
         bytes.extend(content);
         bytes.extend(codec::checksum(&bytes).to_le_bytes());
-        write(&self.part_path(deals), &bytes)
+        self.write_file(&format!("{PARTS}/{}", part_name(deals)), &bytes)
     }
 
     /// Reads a part.
     ///
     /// # Errors
-    /// If it is damaged or of another run.
+    /// If it is damaged, of another run or of other deals.
     pub fn read_part<P: DeserializeOwned>(&self, deals: &Range<u64>) -> anyhow::Result<P> {
         let bytes = self.part_bytes(deals)?;
         let content = &bytes[FRAME..bytes.len() - CHECKSUM];
-        let (part, used) = codec::decode(content).map_err(|_| self.damaged(deals))?;
+        let (part, used) = codec::decode(content).map_err(|why| self.damaged(deals, &why))?;
         if used != content.len() {
-            bail!(self.damaged(deals));
+            bail!(self.damaged(deals, "it is too long"));
         }
         Ok(part)
     }
@@ -324,35 +462,43 @@ impl RunDir {
     /// A part as it was written, with what stands around it, which is checked.
     fn part_bytes(&self, deals: &Range<u64>) -> anyhow::Result<Vec<u8>> {
         let path = self.part_path(deals);
-        let bytes = fs::read(&path).with_context(|| format!("{} can't be read", path.display()))?;
+        let bytes = input_file::read(&path, MAX_RESULT_BYTES)
+            .with_context(|| format!("{} can't be read", path.display()))?;
         let body = bytes.len().checked_sub(CHECKSUM).filter(|&body| body >= FRAME);
-        let (body, sum) = bytes.split_at(body.ok_or_else(|| self.damaged(deals))?);
+        let (body, sum) = bytes.split_at(body.ok_or_else(|| self.damaged(deals, "it was cut off"))?);
         if &body[..8] != MAGIC || codec::checksum(body).to_le_bytes() != sum {
-            bail!(self.damaged(deals));
+            bail!(self.damaged(deals, "its checksum is wrong"));
         }
         if body[8..12] != FORMAT.to_le_bytes() || body[12..20] != self.plan.hash().to_le_bytes() {
-            bail!(WrongDirectory(format!("{} is of another run", path.display())));
+            bail!(self.damaged(deals, "it is of another run"));
+        }
+        let number = |at: usize| u64::from_le_bytes(std::array::from_fn(|index| body[at + index]));
+        let inside = number(20)..number(28);
+        if inside != *deals {
+            let why = format!("it is the part {} under another name", part_name(&inside));
+            bail!(self.damaged(deals, &why));
         }
         Ok(bytes)
     }
 
-    fn damaged(&self, deals: &Range<u64>) -> WrongDirectory {
+    /// The error of a part that can't be used.
+    pub fn damaged(&self, deals: &Range<u64>, why: &str) -> WrongDirectory {
         let path = self.part_path(deals);
         WrongDirectory(format!(
-            "{} is damaged; delete it, and --resume plays its deals again",
+            "{} is damaged: {why}; delete it, and --resume plays its deals again",
             path.display()
         ))
     }
 
-    /// Whether all parts are whole.
+    /// Checks that all parts are whole.
     ///
     /// # Errors
-    /// If one is damaged or of another run.
+    /// If one is damaged, of another run or of other deals.
     pub fn check_parts(&self) -> anyhow::Result<()> {
         self.parts()?.iter().try_for_each(|part| self.part_bytes(part).map(|_| ()))
     }
 
-    /// Takes the parts of another directory of the same run.
+    /// Takes the parts of another directory of the same run, as far as they are not here already.
     ///
     /// # Errors
     /// If it is another run, or a deal is in both.
@@ -365,17 +511,19 @@ impl RunDir {
         }
         let mine = self.parts()?;
         for part in other.parts()? {
+            if mine.contains(&part) {
+                continue;
+            }
             if mine.iter().any(|own| own.start < part.end && part.start < own.end) {
                 bail!(WrongDirectory(format!(
-                    "deals {} to {} are in {} and in another of the directories; give each shard once",
+                    "deals {} to {} are in {} and, divided otherwise, in {}; give another --out",
                     part.start,
                     part.end - 1,
-                    other.path.display()
+                    other.path.display(),
+                    self.path.display()
                 )));
             }
-            let from = other.part_path(&part);
-            let bytes = fs::read(&from).with_context(|| format!("{} can't be read", from.display()))?;
-            write(&self.part_path(&part), &bytes)?;
+            self.write_file(&format!("{PARTS}/{}", part_name(&part)), &other.part_bytes(&part)?)?;
         }
         Ok(())
     }
@@ -385,11 +533,36 @@ impl RunDir {
     /// # Errors
     /// If it can't be written.
     pub fn write_file(&self, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
+        self.write_with(name, |path| output_file::write(path, bytes).map(|_| ()))
+    }
+
+    /// Writes a recorded game, which is only durable after [`RunDir::sync_replays`].
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn write_replay(&self, game: u64, bytes: &[u8]) -> anyhow::Result<()> {
+        self.write_with(&format!("{REPLAYS}/{game:06}.ttr"), |path| output_file::replace(path, bytes))
+    }
+
+    /// Makes the recorded games durable.
+    ///
+    /// # Errors
+    /// If that can't be done.
+    pub fn sync_replays(&self) -> anyhow::Result<()> {
+        let folder = self.path.join(REPLAYS);
+        if folder.is_dir() {
+            file_ops::sync_dir(&folder).with_context(|| unwritable(&folder))
+        } else {
+            Ok(())
+        }
+    }
+
+    fn write_with(&self, name: &str, write: impl FnOnce(&Path) -> io::Result<()>) -> anyhow::Result<()> {
         let path = self.path.join(name);
         if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
+            file_ops::create_dir_all(parent).with_context(|| unwritable(parent))?;
         }
-        write(&path, bytes)
+        write(&path).with_context(|| unwritable(&path))
     }
 
     /// Throws the parts away, once all that follows from them is written.
@@ -398,12 +571,82 @@ impl RunDir {
     /// If they can't be deleted.
     pub fn discard_parts(&self) -> anyhow::Result<()> {
         let folder = self.path.join(PARTS);
-        fs::remove_dir_all(&folder).with_context(|| format!("{} can't be deleted", folder.display()))
+        if !folder.exists() {
+            return Ok(());
+        }
+        file_ops::remove_dir_all(&folder).with_context(|| cannot_delete(&folder))
     }
 
     fn part_path(&self, deals: &Range<u64>) -> PathBuf {
-        self.path.join(PARTS).join(format!("{:010}-{:010}", deals.start, deals.end))
+        self.path.join(PARTS).join(part_name(deals))
     }
+}
+
+fn part_name(deals: &Range<u64>) -> String {
+    format!("{:010}-{:010}", deals.start, deals.end)
+}
+
+/// Reads the plan of a run and checks that it is as it was written, by this version.
+fn read_plan(path: &Path) -> anyhow::Result<RunPlan> {
+    /// What all versions have.
+    #[derive(Deserialize)]
+    struct Origin {
+        format: u32,
+        version: String,
+    }
+    let file = path.join(PLAN);
+    let text = input_file::read_text(&file, MAX_PLAN_BYTES).map_err(|error| {
+        let why = if check_vacant(path).is_ok() && path.is_dir() {
+            "no run was started there, or it was killed at once: run the command that starts it again"
+                .to_owned()
+        } else {
+            format!(
+                "{} can't be read: {error}; give the directory of a run, such as runs/arena-europe-1",
+                file.display()
+            )
+        };
+        WrongDirectory(format!("{} is not the directory of a run: {why}", path.display()))
+    })?;
+    if let Ok(Origin { format, version }) = toml::from_str(&text)
+        && (format != FORMAT || version != env!("CARGO_PKG_VERSION"))
+    {
+        bail!(WrongDirectory(format!(
+            "{} was started by version {version} of ttr with format {format}, and this is {} with format {FORMAT}: results would \
+             not be comparable; finish it with that version, or start a new run in another directory",
+            path.display(),
+            env!("CARGO_PKG_VERSION")
+        )));
+    }
+    let damaged = |why: &dyn std::fmt::Display| {
+        WrongDirectory(format!(
+            "{} is damaged: {why}; restore it, or start a new run in another directory",
+            file.display()
+        ))
+    };
+    Ok(sealed::from_toml(&text, PLAN).map_err(|why| damaged(&why))?)
+}
+
+/// Checks that nothing is in a directory but what a run leaves that died before it had a plan.
+fn check_vacant(path: &Path) -> Result<(), WrongDirectory> {
+    let Ok(entries) = fs::read_dir(path) else { return Ok(()) };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.to_str().unwrap_or("?");
+        let is_empty = |folder: PathBuf| {
+            output_file::leftovers(&folder)
+                .is_ok_and(|found| fs::read_dir(folder).is_ok_and(|entries| entries.count() == found.len()))
+        };
+        if name == LOCK || output_file::target_of(name).is_some() || name == PARTS && is_empty(entry.path()) {
+            continue;
+        }
+        let what = if path.join(PLAN).exists() {
+            "is the directory of a run; go on with it by --resume, or give another --out"
+        } else {
+            "is not empty; give another --out"
+        };
+        return Err(WrongDirectory(format!("{} {what}", path.display())));
+    }
+    Ok(())
 }
 
 /// What of a range is not in any of the parts, which are in order.
@@ -422,27 +665,66 @@ pub fn gaps(parts: &[Range<u64>], range: Range<u64>) -> Vec<Range<u64>> {
     gaps
 }
 
-fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    output_file::write(path, bytes).with_context(|| {
-        format!(
-            "{} can't be written; what was finished before it is safe: mend that, then --resume",
-            path.display()
-        )
-    })?;
-    Ok(())
+fn unwritable(path: &Path) -> String {
+    format!(
+        "{} can't be written; what was finished before it is safe: fix that, then --resume",
+        path.display()
+    )
 }
 
-fn lock(path: &Path) -> anyhow::Result<File> {
+fn cannot_delete(path: &Path) -> String {
+    format!("{} can't be deleted", path.display())
+}
+
+fn is_denied(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(is_denied_io)
+}
+
+fn is_denied_io(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
+}
+
+/// What a directory is opened for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Access {
+    /// Others may read at the same time.
+    Read,
+    /// Nobody else may.
+    Change,
+}
+
+/// Locks a directory. Nobody can be at work where there is no lock file, or where nothing can be written.
+fn lock(path: &Path, access: Access) -> anyhow::Result<Option<File>> {
     let file = path.join(LOCK);
-    let lock = File::options().create(true).truncate(false).write(true).open(&file);
-    let lock = lock.with_context(|| format!("{} can't be written", file.display()))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
+    // A pipe would be waited for.
+    if fs::metadata(&file).is_ok_and(|found| !found.is_file()) {
+        bail!(WrongDirectory(format!("{} is not a regular file; delete it", file.display())));
+    }
+    let opened = match access {
+        Access::Read => File::open(&file),
+        // Network file systems lock only what is open to write.
+        Access::Change => match File::options().write(true).open(&file) {
+            Err(error) if is_denied_io(&error) => File::open(&file),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => file_ops::create(&file),
+            opened => opened,
+        },
+    };
+    let lock = match opened {
+        Err(error) if is_denied_io(&error) => return Ok(None),
+        Err(error) if access == Access::Read && error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        opened => opened.with_context(|| format!("{} can't be written", file.display()))?,
+    };
+    let locked = match access {
+        Access::Read => lock.try_lock_shared(),
+        Access::Change => lock.try_lock(),
+    };
+    match locked {
+        Ok(()) => Ok(Some(lock)),
         Err(TryLockError::WouldBlock) => {
             bail!(WrongDirectory(format!("another process is at work in {}", path.display())))
         }
         // Some file systems have no locks; then nobody watches.
-        Err(TryLockError::Error(_)) => Ok(lock),
+        Err(TryLockError::Error(_)) => Ok(Some(lock)),
     }
 }
 

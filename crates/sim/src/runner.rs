@@ -18,6 +18,8 @@ const WINDOW: u64 = 1 << 16;
 const REPORT: Duration = Duration::from_millis(50);
 /// Longest stretch of deals between two reports.
 const MOST_DEALS: u64 = 256;
+/// Bytes of a part after which it is reported, whatever is left of its stretch.
+const MOST_BYTES: usize = 1 << 20;
 
 /// What is done with the deals of a run.
 pub trait Study<G: Playable>: Sync {
@@ -36,10 +38,10 @@ pub trait Study<G: Playable>: Sync {
     /// Joins the part of the next deals to that of some deals.
     fn join(&self, part: &mut Self::Part, next: Self::Part);
 
-    /// Whether a part is as large as one should be.
-    fn is_full(&self, part: &Self::Part) -> bool {
+    /// About how many bytes a part takes on disk, if that grows with its deals.
+    fn bytes(&self, part: &Self::Part) -> usize {
         let _ = part;
-        false
+        0
     }
 
     /// Games of a deal, for progress.
@@ -119,14 +121,20 @@ pub fn run<G: Playable, S: Study<G>>(
                 std::thread::sleep(Duration::from_millis(1));
             }
             let clock = Instant::now();
-            let done = play_stretch(study, &mut crew, start..(start + stretch).min(deals.end), &stopped);
-            let Some(done) = done.transpose() else { break };
-            if let Ok((range, _)) = &done {
+            let mut rest = start..start.saturating_add(stretch).min(deals.end);
+            while !rest.is_empty() {
+                let done = play_stretch(study, &mut crew, rest.clone(), &stopped);
+                let Some(done) = done.transpose() else { return };
+                let Ok((range, _)) = &done else {
+                    // Nobody hears it if the run has failed already.
+                    let _ = send.send(done);
+                    return;
+                };
                 (drive.progress)((range.end - range.start) * study.games_per_deal());
-            }
-            let failed = done.is_err();
-            if send.send(done).is_err() || failed {
-                break;
+                rest.start = range.end;
+                if send.send(done).is_err() {
+                    return;
+                }
             }
             if clock.elapsed() < REPORT {
                 stretch = (stretch * 2).min(MOST_DEALS);
@@ -158,7 +166,10 @@ pub fn run<G: Playable, S: Study<G>>(
                 match receive(range, part) {
                     Ok(Go::On) => {}
                     Ok(Go::Stop) => enough.store(true, Ordering::Relaxed),
-                    Err(error) => failure = failure.or(Some(error)),
+                    Err(error) => {
+                        failure = failure.or(Some(error));
+                        break;
+                    }
                 }
             }
             if failure.is_some() {
@@ -173,7 +184,7 @@ pub fn run<G: Playable, S: Study<G>>(
     })
 }
 
-/// Plays some deals; fewer if the run is stopped, and nothing if it was stopped before the first.
+/// Plays some deals; fewer if the run is stopped or they take many bytes, and nothing if it was stopped before the first.
 fn play_stretch<G: Playable, S: Study<G>>(
     study: &S,
     crew: &mut Crew<'_, G>,
@@ -182,7 +193,7 @@ fn play_stretch<G: Playable, S: Study<G>>(
 ) -> anyhow::Result<Option<(Range<u64>, S::Part)>> {
     let (mut part, mut end) = (study.empty(), deals.start);
     for deal in deals.clone() {
-        if stopped() {
+        if stopped() || study.bytes(&part) >= MOST_BYTES {
             break;
         }
         study.play(crew, deal, &mut part)?;

@@ -4,9 +4,18 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::Value as Json;
+use ttr_agents::AgentSpec;
+use ttr_engine::card_game::CardGame;
+use ttr_sim::arena::{ArenaOptions, ArenaRun};
+use ttr_sim::entrant::Entrant;
+use ttr_sim::kept_run::KeptRun;
+use ttr_sim::run_dir::RunDir;
+use ttr_sim::runner::{Drive, Outcome};
+use ttr_sim::schedule::Schedule;
 
 /// What a run of `ttr` left behind.
 #[derive(Debug)]
@@ -90,4 +99,38 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
+}
+
+/// The agents of [`unfinished_arena`], as the command line has them.
+pub const CARD_ARENA: [&str; 5] = ["arena", "--map", "card-game", "--agents", "random,greedy"];
+
+/// A run of [`CARD_ARENA`] over this many deals, stopped after each of the first few: every one of them is a part.
+pub fn unfinished_arena(path: &Path, deals: u64, parts: u64) {
+    play_in_parts(path, deals, parts, &ArenaOptions::default());
+}
+
+/// Plays one deal after the other into parts of their own, until there are so many or the run needs no more.
+pub fn play_in_parts(path: &Path, deals: u64, parts: u64, options: &ArenaOptions) {
+    let game = CardGame::new(&ttr_engine::maps::card_game(), 2).unwrap();
+    let agents = AgentSpec::list("random,greedy").unwrap();
+    let schedule = Schedule::round_robin(2, 2);
+    let plan = ArenaRun::plan(&game, "card-game", agents.clone(), &schedule, 1, deals, options);
+    let dir = RunDir::create(path, plan).unwrap();
+    let entrants = agents.iter().map(|agent| Entrant::from_spec(&game, agent).unwrap()).collect();
+    let run = ArenaRun::new(game, entrants, dir).unwrap();
+    for _ in 0..parts {
+        let stop = AtomicBool::new(false);
+        let progress = |_| stop.store(true, Ordering::Relaxed);
+        let outcome = run.play(&Drive { threads: 1, stop: &stop, progress: &progress }).unwrap();
+        if outcome == Outcome::Finished {
+            break;
+        }
+    }
+    drop(run);
+    unlock(path);
+}
+
+/// Forgets the lock of a directory that this process has closed: a child that another test is just starting may still hold it.
+pub fn unlock(path: &Path) {
+    std::fs::remove_file(path.join(".lock")).unwrap();
 }

@@ -1,0 +1,158 @@
+//! The operations that change files: all that runs write goes through here.
+//!
+//! # Fault injection
+//!
+//! A hook for tests, of no use otherwise: the environment variable `TTR_FILE_FAULT` makes an operation fail, counted from 1.
+//!
+//! | value | effect |
+//! |---|---|
+//! | `kill:N` | the process aborts at the N-th operation |
+//! | `full:N` | the N-th operation fails as if the disk were full |
+//! | `broken:N` | the N-th operation and all later ones fail as if the disk were broken |
+//!
+//! A write that is hit has written half of its bytes.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The environment variable that injects a fault.
+const FAULT: &str = "TTR_FILE_FAULT";
+
+#[derive(Clone, Copy)]
+enum Fault {
+    Kill,
+    Full,
+    Broken,
+}
+
+static PLANNED: LazyLock<Option<(Fault, u64)>> = LazyLock::new(|| {
+    let text = std::env::var(FAULT).ok()?;
+    let (what, at) = text.split_once(':')?;
+    let fault = match what {
+        "kill" => Fault::Kill,
+        "full" => Fault::Full,
+        "broken" => Fault::Broken,
+        _ => return None,
+    };
+    Some((fault, at.parse().ok()?))
+});
+
+/// Operations so far.
+static COUNT: AtomicU64 = AtomicU64::new(0);
+
+/// Performs an operation, or the fault that is planned for it; `half` is what a fault leaves behind.
+fn perform<T>(
+    operation: impl FnOnce() -> io::Result<T>,
+    half: impl FnOnce() -> io::Result<()>,
+) -> io::Result<T> {
+    // As Linux numbers them.
+    const NO_SPACE: i32 = 28;
+    const IO: i32 = 5;
+    let Some((fault, at)) = *PLANNED else { return operation() };
+    let count = COUNT.fetch_add(1, Ordering::Relaxed) + 1;
+    match fault {
+        Fault::Kill if count == at => {
+            half()?;
+            std::process::abort();
+        }
+        Fault::Full if count == at => {
+            half()?;
+            Err(io::Error::from_raw_os_error(NO_SPACE))
+        }
+        Fault::Broken if count >= at => Err(io::Error::from_raw_os_error(IO)),
+        _ => operation(),
+    }
+}
+
+fn whole<T>(operation: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    perform(operation, || Ok(()))
+}
+
+/// Creates a file that must not exist.
+pub(crate) fn create_new(path: &Path) -> io::Result<File> {
+    whole(|| OpenOptions::new().write(true).create_new(true).open(path))
+}
+
+/// Opens a file to write, and creates it if it does not exist.
+pub(crate) fn create(path: &Path) -> io::Result<File> {
+    whole(|| File::options().create(true).truncate(false).write(true).open(path))
+}
+
+/// Writes all bytes.
+pub(crate) fn write_all(file: &mut File, bytes: &[u8]) -> io::Result<()> {
+    let half = file.try_clone();
+    perform(|| file.write_all(bytes), || half?.write_all(&bytes[..bytes.len() / 2]))
+}
+
+/// Makes the bytes of a file durable.
+pub(crate) fn sync(file: &File) -> io::Result<()> {
+    whole(|| file.sync_all())
+}
+
+/// Renames a file. [`sync_dir`] makes that durable.
+pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    whole(|| fs::rename(from, to))
+}
+
+/// Removes a file.
+pub(crate) fn remove_file(path: &Path) -> io::Result<()> {
+    whole(|| fs::remove_file(path))
+}
+
+/// Removes a directory and everything in it. Links are not followed.
+pub(crate) fn remove_dir_all(path: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(path)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            remove_dir_all(&entry.path())?;
+        } else {
+            remove_file(&entry.path())?;
+        }
+    }
+    whole(|| fs::remove_dir(path))
+}
+
+/// Creates a directory that must not exist.
+pub(crate) fn create_dir(path: &Path) -> io::Result<()> {
+    whole(|| fs::create_dir(path))?;
+    sync_parent(path)
+}
+
+/// Creates a directory and those above it, as far as they do not exist.
+pub(crate) fn create_dir_all(path: &Path) -> io::Result<()> {
+    if path.as_os_str().is_empty() || path.is_dir() {
+        return Ok(());
+    }
+    if let Some(parent) = path.parent() {
+        create_dir_all(parent)?;
+    }
+    match create_dir(path) {
+        // Another process was faster.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
+        done => done,
+    }
+}
+
+/// Makes the names in the directory of a file durable.
+pub(crate) fn sync_parent(path: &Path) -> io::Result<()> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    sync_dir(parent.unwrap_or(Path::new(".")))
+}
+
+/// Makes the names in a directory durable, where the system can.
+pub(crate) fn sync_dir(path: &Path) -> io::Result<()> {
+    if !cfg!(unix) {
+        return Ok(());
+    }
+    whole(|| {
+        use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
+        match File::open(path).and_then(|directory| directory.sync_all()) {
+            // Some file systems can't, and some directories can't be read: the names are there all the same.
+            Err(error) if matches!(error.kind(), InvalidInput | PermissionDenied | Unsupported) => Ok(()),
+            done => done,
+        }
+    })
+}

@@ -1,0 +1,256 @@
+//! Crashes and failing disks: every operation that changes a file is hit once, by each kind of fault, and the bytes at the end
+//! are compared with those of an undisturbed run.
+//!
+//! `TTR_FILE_FAULT` (see `src/file_ops.rs`) injects the faults. The Card Game has no board to draw, so a run takes a few
+//! milliseconds.
+
+#![cfg(unix)]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use support::{Folder, unfinished_arena};
+
+/// A command and how to go on after a crash.
+struct Scenario<'s> {
+    /// Fills the folder before the command.
+    before: &'s dyn Fn(&Path),
+    command: &'s [&'s str],
+    /// What the command fills.
+    out: &'s str,
+    /// What to run after the fault, given the folder.
+    again: &'s dyn Fn(&Path) -> Vec<&'s str>,
+}
+
+/// Fewest file operations that a command can do with: fewer would mean that faults do not arrive.
+const FEWEST: u64 = 15;
+
+impl Scenario<'_> {
+    fn check(&self, name: &str) {
+        // Memory, where there is such a file system: the disk would only be slow.
+        let memory = PathBuf::from("/dev/shm");
+        let root = if memory.is_dir() { memory } else { std::env::temp_dir() };
+        let root = Folder(root.join(format!("ttr-crash-{name}-{}", std::process::id())));
+        let whole = self.fresh(&root, "whole");
+        let output = run(&whole, self.command, None);
+        assert!(output.status.success(), "{output:?}");
+        let expected = files(&whole.join(self.out));
+        for fault in ["kill", "full", "broken"] {
+            let mut at = 1;
+            while self.hit(&root, fault, at, &expected, &output.stdout) {
+                at += 1;
+            }
+            assert!(at > FEWEST, "{fault}: only {at} operations");
+        }
+    }
+
+    fn fresh(&self, root: &Folder, name: &str) -> PathBuf {
+        let folder = root.0.join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        (self.before)(&folder);
+        folder
+    }
+
+    /// Runs the command with a fault and resumes it. False if the command ended before the fault.
+    fn hit(
+        &self,
+        root: &Folder,
+        fault: &str,
+        at: u64,
+        expected: &BTreeMap<String, Vec<u8>>,
+        stdout: &[u8],
+    ) -> bool {
+        let folder = self.fresh(root, "hit");
+        let point = format!("{fault}:{at}");
+        let output = run(&folder, self.command, Some(&point));
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        let hit = !output.status.success();
+        if hit {
+            assert!(!error.contains("panicked"), "{point}: {error}");
+            if fault == "kill" {
+                assert_eq!(output.status.code(), None, "{point}: {error}");
+            } else {
+                let number = if fault == "full" { "(os error 28)" } else { "(os error 5)" };
+                assert_eq!(output.status.code(), Some(1), "{point}: {error}");
+                assert!(output.stdout.is_empty(), "{point}: nothing is reported as a result");
+                let line = error.lines().find(|line| line.starts_with("error: ")).unwrap_or_default();
+                let named = line.contains(" can't be ") && line.contains(self.out);
+                assert!(named && line.contains(number), "{point}: the error names the file: {error}");
+            }
+            let again = (self.again)(&folder);
+            let output = run(&folder, &again, None);
+            assert!(output.status.success(), "{point}, then {again:?}: {output:?}");
+            assert!(output.stdout == stdout, "{point}: another output: {output:?}");
+        }
+        let found = files(&folder.join(self.out));
+        assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>(), "{point}");
+        for (name, bytes) in expected {
+            assert!(found[name] == *bytes, "{point}: {name} differs");
+        }
+        std::fs::remove_dir_all(folder).unwrap();
+        hit
+    }
+}
+
+fn run(folder: &Path, args: &[&str], fault: Option<&str>) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ttr"));
+    command.args(args).current_dir(folder);
+    if let Some(fault) = fault {
+        command.env("TTR_FILE_FAULT", fault);
+    }
+    command.output().expect("ttr runs")
+}
+
+/// All files, hidden and temporary ones included, but what depends on the clock.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+            if path.is_dir() {
+                files.insert(name + "/", Vec::new());
+                collect(root, &path, files);
+            } else if name != "timing.json" && name != ".lock" {
+                files.insert(name, std::fs::read(path).unwrap());
+            }
+        }
+    }
+    let mut found = BTreeMap::new();
+    collect(folder, folder, &mut found);
+    found
+}
+
+/// The command again if there is no plan yet, otherwise `--resume`.
+fn resume<'s>(folder: &Path, command: &'s [&'s str]) -> Vec<&'s str> {
+    if folder.join("out/run.toml").exists() {
+        vec![command[0], "--resume", "out", "--json", "--quiet"]
+    } else {
+        command.to_vec()
+    }
+}
+
+fn check_run(name: &str, command: &[&str]) {
+    let again = |folder: &Path| resume(folder, command);
+    Scenario { before: &|_| (), command, out: "out", again: &again }.check(name);
+}
+
+#[test]
+fn arena() {
+    check_run(
+        "arena",
+        &[
+            "arena",
+            "--map",
+            "card-game",
+            "--agents",
+            "random,greedy",
+            "--games",
+            "4",
+            "--save-replays",
+            "2",
+            "--decisions",
+            "--out",
+            "out",
+            "--json",
+            "--quiet",
+        ],
+    );
+}
+
+/// A run with parts on both sides of a gap.
+#[test]
+fn resumed_arena() {
+    let command = ["arena", "--resume", "out", "--json", "--quiet"];
+    let before = |folder: &Path| {
+        unfinished_arena(&folder.join("out"), 6, 3);
+        std::fs::remove_file(folder.join("out/parts/0000000001-0000000002")).unwrap();
+    };
+    let again = |_: &Path| command.to_vec();
+    Scenario { before: &before, command: &command, out: "out", again: &again }.check("resumed");
+}
+
+#[test]
+fn tickets() {
+    check_run(
+        "tickets",
+        &[
+            "tickets",
+            "--map",
+            "card-game",
+            "--agents",
+            "random",
+            "--games",
+            "4",
+            "--out",
+            "out",
+            "--json",
+            "--quiet",
+        ],
+    );
+}
+
+#[test]
+fn tune() {
+    check_run(
+        "tune",
+        &[
+            "tune",
+            "--map",
+            "card-game",
+            "--agent",
+            "yard",
+            "--budget",
+            "48",
+            "--deals",
+            "2",
+            "--candidates",
+            "4",
+            "--confirm",
+            "8",
+            "--out",
+            "out",
+            "--json",
+            "--quiet",
+        ],
+    );
+}
+
+#[test]
+fn merge() {
+    let arena = ["arena", "--map", "card-game", "--agents", "random,greedy", "--games", "8", "--quiet"];
+    let before = |folder: &Path| {
+        for (shard, out) in [("1/2", "first"), ("2/2", "second")] {
+            let output = run(folder, &[&arena[..], &["--shard", shard, "--out", out]].concat(), None);
+            assert!(output.status.success(), "{output:?}");
+        }
+    };
+    let command = ["merge", "first", "second", "--out", "out", "--json"];
+    let again = |folder: &Path| {
+        if folder.join("out/summary.json").exists() {
+            vec!["arena", "--resume", "out", "--json", "--quiet"]
+        } else {
+            command.to_vec()
+        }
+    };
+    Scenario { before: &before, command: &command, out: "out", again: &again }.check("merge");
+}
+
+#[test]
+fn experiment() {
+    let before = |folder: &Path| {
+        std::fs::create_dir(folder.join("out")).unwrap();
+        let run = |name: &str, verb: &str| {
+            format!(
+                "[[run]]\nname = '{name}'\nverb = '{verb}'\nmap = 'card-game'\nagents = ['random']\ngames = 2\n"
+            )
+        };
+        let text = format!("title = 'T'\nquestion = 'Q'\n{}{}", run("a", "arena"), run("b", "tickets"));
+        std::fs::write(folder.join("out/experiment.toml"), text).unwrap();
+    };
+    let command = ["experiment", "run", "out", "--quiet"];
+    let again = |_: &Path| command.to_vec();
+    Scenario { before: &before, command: &command, out: "out", again: &again }.check("experiment");
+}
