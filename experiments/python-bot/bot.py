@@ -40,7 +40,7 @@ def main():
             rng = random.Random(message["random"])
         elif message["type"] == "decide":
             index = choose(game, message["view"], message["actions"], rng)
-            print(json.dumps({"index": index}), flush=True)
+            print(json.dumps({"id": message["id"], "index": index}), flush=True)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use ttr_agents::{Agent, Candidate, Forfeit};
+use ttr_engine::plain_text::printable;
 use ttr_engine::{Dice, Replay, ReplayError, ReplayHeader, Seat, Turn, as_others_see};
 
 use crate::playable::{Playable, SOURCES};
@@ -24,7 +25,7 @@ const TEXT_FORM: &[u8] = b"ttr game ";
 /// let replay = Replay::play(&game, 7, ["random", "random"], |game, state, dice| game.random_action(state, dice))?;
 /// let story = Story::of(&game, &replay, None)?;
 /// assert_eq!(story.decisions.len(), replay.actions.len());
-/// assert!(story.listing(1..=3, false).starts_with("   1  seat "));
+/// assert!(story.listing(1..=3, false).starts_with("turn   moves  seat "));
 /// println!("{}", story.score_sheet());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -113,9 +114,9 @@ impl Story {
         };
         let ReplayHeader { map, seed, agents, .. } = &replay.header;
         Ok(Self {
-            map: printable(map),
+            map: name(map),
             seed: seed.to_string(),
-            agents: agents.iter().map(|agent| printable(agent)).collect(),
+            agents: agents.iter().map(|agent| name(agent)).collect(),
             ending: game.ending(&last),
             turns: game.turns(&last),
             decisions: actions.into_iter().enumerate().map(decision).collect(),
@@ -138,19 +139,46 @@ impl Story {
         )
     }
 
-    /// A line for each decision of a range, counted from 1; with the position after each, if so wished.
+    /// One line per turn of a range of decisions, counted from 1, with the open points after it. With positions there is one
+    /// line per decision, and the position after it.
     pub fn listing(&self, range: RangeInclusive<usize>, with_positions: bool) -> String {
-        let mut text = String::new();
-        for decision in self.decisions.iter().filter(|decision| range.contains(&decision.number)) {
-            let Decision { number, seat, action, outcome } = decision;
-            let _ = write!(text, "{number:>4}  {}  {action}", Seat(*seat));
-            let _ = match &outcome[..] {
-                [] => writeln!(text),
-                outcome => writeln!(text, "  ({})", outcome.join("; ")),
+        let before = |decision: &Decision| &self.positions[decision.number - 1];
+        let same_turn = |one: &Decision, next: &Decision| {
+            let (old, new) = (before(one), before(next));
+            !with_positions && one.seat == next.seat && old.turns == new.turns && !is_setup(old)
+        };
+        let points = |position: &Position| {
+            position.seats.iter().map(|seat| seat.points.to_string()).collect::<Vec<_>>().join("-")
+        };
+        let width = points(self.positions.last().unwrap_or(&self.positions[0])).len().max("points".len());
+        let mut text = format!("turn   moves  seat    {:>width$}  decisions\n", "points");
+        let chosen: Vec<Decision> =
+            self.decisions.iter().filter(|decision| range.contains(&decision.number)).cloned().collect();
+        for decisions in chosen.chunk_by(same_turn) {
+            let (Some(first), Some(last)) = (decisions.first(), decisions.last()) else { continue };
+            let turn =
+                if is_setup(before(first)) { "-".to_owned() } else { (before(first).turns + 1).to_string() };
+            let moves = match decisions.len() {
+                1 => first.number.to_string(),
+                _ => format!("{}-{}", first.number, last.number),
             };
+            let actions: Vec<String> = decisions
+                .iter()
+                .map(|Decision { action, outcome, .. }| match &outcome[..] {
+                    [] => action.clone(),
+                    outcome => format!("{action} ({})", outcome.join("; ")),
+                })
+                .collect();
+            let after = &self.positions[last.number];
+            let _ = writeln!(
+                text,
+                "{turn:>4}  {moves:>6}  {}  {:>width$}  {}",
+                Seat(first.seat),
+                points(after),
+                actions.join(", ")
+            );
             if with_positions {
-                let position = self.positions[*number].to_string();
-                text.extend(position.lines().map(|line| format!("      {line}\n")));
+                text.extend(after.to_string().lines().map(|line| format!("      {line}\n")));
                 text.push('\n');
             }
         }
@@ -200,10 +228,23 @@ pub struct Considered {
     pub action: String,
     /// How often it was tried.
     pub visits: u32,
-    /// What it is worth, from 0 (lost) to 1 (won).
+    /// Its value, from 0 (lost) to 1 (won).
     pub value: f64,
+    /// Mean difference in value to the first guess in the same worlds, and its standard error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gain: Option<(f64, f64)>,
     /// How play is expected to go on.
     pub line: Vec<String>,
+}
+
+impl Considered {
+    /// Whether two actions are of one kind, and the figures say the same of them.
+    fn looks_like(&self, other: &Self) -> bool {
+        let kind = |candidate: &Self| candidate.action.split(' ').next().map(str::to_owned);
+        let figures =
+            |candidate: &Self| (candidate.visits, format!("{:.3} {:?}", candidate.value, candidate.gain));
+        kind(self) == kind(other) && figures(self) == figures(other)
+    }
 }
 
 impl Explanation {
@@ -235,10 +276,11 @@ impl Explanation {
             Ok(choice) => choice,
             Err(forfeit) => return Ok(Err(forfeit)),
         };
-        let considered = |Candidate { action, visits, value, line }: Candidate<G::Action>| Considered {
+        let considered = |Candidate { action, visits, value, gain, line }: Candidate<G::Action>| Considered {
             action: game.write_action(&state, action),
             visits,
             value,
+            gain,
             line,
         };
         Ok(Ok(Self {
@@ -256,25 +298,44 @@ impl std::fmt::Display for Explanation {
         let same = if choice == played { "as was played".to_owned() } else { format!("played: {played}") };
         writeln!(f, "{agent} chooses: {choice} ({same})")?;
         if candidates.is_empty() {
-            return writeln!(f, "It does not say why.");
+            return writeln!(f, "This agent gives no explanation.");
         }
-        let mut table = Table::new([
-            ("visits", Align::Right),
-            ("value", Align::Right),
-            ("action", Align::Left),
-            ("how it may go on", Align::Left),
-        ]);
-        for candidate in candidates {
-            // The line begins with the action itself.
-            let line = candidate.line.get(1..).unwrap_or_default().join("; ");
+        writeln!(f, "Best first, by the agent's own estimate.")?;
+        let compared = candidates.iter().any(|candidate| candidate.gain.is_some());
+        if compared {
+            writeln!(
+                f,
+                "Gain is the mean difference in value to the agent's first guess in the same worlds, ± half of a 95 % interval; \
+                 with few visits it counts less."
+            )?;
+        }
+        let columns = [
+            (true, "visits", Align::Right),
+            (true, "value", Align::Right),
+            (compared, "gain", Align::Right),
+            (true, "action", Align::Left),
+            (true, "expected continuation", Align::Left),
+        ];
+        let shown = || columns.iter().filter(|column| column.0);
+        let mut table = Table::new(shown().map(|&(_, name, align)| (name, align)));
+        for same in candidates.chunk_by(Considered::looks_like) {
+            let candidate = &same[0];
             // A decision without a choice is not thought about.
             let tried = candidate.visits > 0;
-            table.row([
+            let cells = [
                 candidate.visits.to_string(),
                 if tried { format!("{:.3}", candidate.value) } else { "-".to_owned() },
-                candidate.action.clone(),
-                line,
-            ]);
+                candidate
+                    .gain
+                    .map_or("-".to_owned(), |(mean, error)| format!("{mean:+.3} ±{:.3}", 1.96 * error)),
+                match same.len() {
+                    1 => candidate.action.clone(),
+                    n => format!("{} and {} more like it", candidate.action, n - 1),
+                },
+                // The line begins with the action itself.
+                candidate.line.get(1..).unwrap_or_default().join("; "),
+            ];
+            table.row(cells.into_iter().zip(&columns).filter(|(_, column)| column.0).map(|(cell, _)| cell));
         }
         write!(f, "{table}")
     }
@@ -317,9 +378,19 @@ fn text_of(record: &[u8]) -> Result<&str, ReplayError> {
     std::str::from_utf8(record).map_err(|error| ReplayError::Content(error.to_string()))
 }
 
-/// A name from a record, which may hold anything, without what would confuse a terminal.
-fn printable(name: &str) -> String {
-    name.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
+/// A name from a record, which may hold anything.
+fn name(text: &str) -> String {
+    /// Longest name, in characters.
+    const MOST: usize = 200;
+    printable(text, MOST)
+}
+
+/// Whether the first turn has not begun: tickets are chosen, or the first depots are placed.
+fn is_setup(position: &Position) -> bool {
+    match &position.phase {
+        Json::String(phase) => phase == "opening" || phase == "first-depot",
+        phase => phase.get("opening").is_some(),
+    }
 }
 
 /// What came of a decision, as far as both positions tell.
@@ -333,8 +404,11 @@ fn outcome(seat: Seat, action: &str, before: &Position, after: &Position) -> Vec
     if after.to_move == Some(seat.0) && !after.offered.is_empty() && before.offered.is_empty() {
         outcome.push(format!("offered: {}", after.offered.join(", ")));
     }
-    if !after.revealed.is_empty() && before.revealed.is_empty() {
-        outcome.push(format!("turned up: {}", after.revealed));
+    if let (None, Some(extra)) = (extra_cost(before), extra_cost(after)) {
+        outcome.push(format!("turned up: {}, extra cost {extra}", after.revealed));
+    }
+    if action == "decline" {
+        outcome.push("given up".to_owned());
     }
     if new.points > old.points {
         outcome.push(format!("+{}", count((new.points - old.points) as usize, "point", "points")));
@@ -345,6 +419,11 @@ fn outcome(seat: Seat, action: &str, before: &Position, after: &Position) -> Vec
         outcome.push(format!("{} left", count(new.into(), "train", "trains")));
     }
     outcome
+}
+
+/// The extra cost of the tunnel that is being claimed.
+fn extra_cost(position: &Position) -> Option<u64> {
+    position.phase.get("tunnel")?.get("extra")?.as_u64()
 }
 
 fn sheets<G: Playable>(game: &G, state: &G::State) -> Vec<SeatSheet> {

@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 use ttr_agents::{AgentSpec, EXEC, EXEC_COMMAND, SpecError};
 use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
+use ttr_engine::plain_text::is_printable;
 use ttr_engine::{Dice, Seat, maps};
 use ttr_sim::arena::{Arena, ArenaPart, GameRecord};
 use ttr_sim::entrant::{Crew, Entrant};
 use ttr_sim::exec::ExecOptions;
-use ttr_sim::game_play::{agent_dice, deal_seed, play};
+use ttr_sim::game_play::{deal_seed, play};
 use ttr_sim::playable::Playable;
 use ttr_sim::runner::{self, Drive, Go};
 use ttr_sim::schedule::Schedule;
@@ -23,12 +24,14 @@ const PATIENT: ExecOptions = ExecOptions {
     time_limit: Duration::from_secs(60),
     start_limit: Duration::from_secs(60),
     pass_stderr_on: false,
+    secret: 1,
 };
 /// Too short for a bot that sleeps.
 const HASTY: ExecOptions = ExecOptions {
     time_limit: Duration::from_millis(100),
     start_limit: Duration::from_millis(200),
     pass_stderr_on: false,
+    secret: 1,
 };
 
 /// Reads a message, and answers if it is a question, with whatever stands behind.
@@ -213,12 +216,32 @@ fn whatever_goes_wrong_is_a_forfeit() {
         ),
         ("endless-line", "tr '\\0' x < /dev/zero".into(), "it wrote a line of more than 1024 KiB"),
         ("closes-stdout", "exec >&-; sleep 60".into(), "it closed its output"),
+        ("closes-stdin", "exec <&-; sleep 60".into(), "it closed its input"),
+        (
+            "escape-sequences",
+            answer("{\"action\":\"\\u001b[31mred\\u001b]0;title\\u0007\\u202e\"}"),
+            "it answered \"\\u{1b}[31mred\\u{1b}]0;title\\u{7}\\u{202e}\": ",
+        ),
+        (
+            "huge-action",
+            format!(
+                "{EVERY_QUESTION} echo \"{{\\\"action\\\":\\\"$(head -c 900000 /dev/zero | tr '\\0' x)\\\"}}\" {END}"
+            ),
+            "it answered \"xxxxxxxxxx",
+        ),
+        ("escapes-on-stderr", "printf '\\033[2J\\n' >&2; exit 1".into(), "its last words: \"\\u{1b}[2J\""),
+        (
+            "other-question",
+            answer("{\"id\":7,\"index\":0}"),
+            "it answered question 7, but this is question 1",
+        ),
     ];
     for (name, text, says) in cases {
         let start = Instant::now();
         let why = reason(&folder.script(name, text), &PATIENT);
         assert!(why.contains(says), "{name}: {why}");
-        assert!(why.len() < 400 && !why.contains('\n'), "{name}: {why}");
+        assert!(why.chars().count() <= 403, "{name}: {why}");
+        assert!(why.chars().all(is_printable), "{name}: {why:?}");
         assert!(start.elapsed() < Duration::from_secs(50), "{name} took {:?}", start.elapsed());
     }
 }
@@ -230,7 +253,8 @@ fn a_flood_of_answers_is_a_forfeit() {
     let bot = folder.script("flood", "while :; do echo '{\"index\":0}'; done");
     for game in games(usa(), &bot, &PATIENT, 1) {
         let (_, why) = game.forfeit.expect("it forfeits");
-        assert!(why.contains("before it was asked") || why.contains("and wrote more"), "{why}");
+        let early = ["before it was asked", "and wrote more", "before it had read the question"];
+        assert!(early.iter().any(|says| why.contains(says)), "{why}");
     }
 }
 
@@ -240,7 +264,6 @@ fn silence_is_a_forfeit() {
     for (name, text) in [
         ("deaf", "sleep 60"),
         ("mute", "while read -r line; do :; done; sleep 60"),
-        ("closes-stdin", "exec <&-; sleep 60"),
         // What it started would keep its output open.
         ("grandchild", "sleep 60 & wait"),
     ] {
@@ -266,6 +289,62 @@ fn an_answer_before_the_question_is_a_forfeit() {
         assert!(agent.contains("early.sh"), "{agent}: {why}");
         assert_eq!(why, "it wrote \"{\"index\":0}\" before it was asked");
     }
+}
+
+/// A second line that comes a little late is not the answer to the next question.
+#[test]
+fn a_late_line_answers_nothing_else() {
+    let folder = Folder::new("late");
+    let id = r#"rest=${line#*\"id\":}; id=${rest%%,*}"#;
+    let answer = r#"echo "{\"id\":$id,\"index\":0}""#;
+    let good = folder.script("good", &format!("{EVERY_QUESTION} {id}; {answer} {END}"));
+    assert!(games(tiny(), &good, &PATIENT, 2).iter().all(|game| game.forfeit.is_none()));
+    let twice =
+        folder.script("twice", &format!("{EVERY_QUESTION} {id}; {answer}; sleep 0.05; {answer} {END}"));
+    for game in games(usa(), &twice, &PATIENT, 2) {
+        let (_, why) = game.forfeit.expect("it forfeits");
+        let noticed = ["before it was asked", "and wrote more", "before it had read", "but this is question"];
+        assert!(noticed.iter().any(|says| why.contains(says)), "{why}");
+    }
+}
+
+/// A bot that answers without reading does not play.
+#[test]
+fn a_bot_that_does_not_read_forfeits() {
+    let folder = Folder::new("blind");
+    // It reads what comes before the first question, and then answers about as fast as it is asked.
+    let blind = "read -r hello; read -r begin; while sleep 0.01; do echo '{\"index\":0}'; done";
+    for game in games(usa(), &folder.script("blind", blind), &PATIENT, 2) {
+        let (seat, why) = game.forfeit.expect("it forfeits");
+        let noticed = why.contains("before it had read the question") || why.contains("before it was asked");
+        assert!(noticed, "{why}");
+        assert!(game.seats[usize::from(seat)].decisions < 3, "{why}");
+    }
+}
+
+/// What a process gets as `random` comes from the secret of the run, and from nothing that the deals depend on.
+#[test]
+fn random_says_nothing_about_the_deal() {
+    let folder = Folder::new("secret");
+    let told = |seed: u64, secret: u64| {
+        let file = folder.0.join(format!("{seed}-{secret}"));
+        let bot = folder.script("tell", &format!("tee -a '{}' | {}", file.display(), example()));
+        let game = tiny();
+        let options = ExecOptions { secret, ..PATIENT };
+        let entrants = vec![exec(&game, &bot, &options).unwrap(), random(&game)];
+        let arena = Arena::round_robin(game, entrants, seed);
+        arena.play_deals(0..3, &Drive::threads(1)).unwrap();
+        let text = std::fs::read_to_string(file).unwrap();
+        let mut begins: Vec<_> =
+            text.lines().filter(|line| line.starts_with("{\"type\":\"begin\"")).map(str::to_owned).collect();
+        begins.sort();
+        begins
+    };
+    let one = told(1, 5);
+    assert_eq!(one.len(), 6);
+    assert_eq!(one, told(2, 5), "the seed of the deals does not show");
+    assert_ne!(one, told(1, 6), "the secret does");
+    assert_ne!(ExecOptions::default().secret, ExecOptions::default().secret);
 }
 
 #[test]
@@ -338,8 +417,35 @@ fn nothing_is_left_running() {
     let good = folder.script("good", &format!("{tells}; {EVERY_QUESTION} echo '{{\"index\":0}}' {END}"));
     assert!(games(tiny(), &good, &PATIENT, 1).iter().all(|game| game.forfeit.is_none()));
     reason(&folder.script("bad", &format!("{tells}; exit 1")), &PATIENT);
+    assert_ended(&pids, 8);
+}
+
+/// A process can leave its group and its parent, but not its fate.
+#[cfg(target_os = "linux")]
+#[test]
+fn daemons_end_too() {
+    let folder = Folder::new("daemons");
+    let pids = folder.0.join("pids");
+    let daemon = folder.script("daemon", &format!("echo $$ >> '{}'; exec sleep 300", pids.display()));
+    // One keeps the pipes of the bot open, one has lost its parent and its environment, and one has children of its own.
+    let starts = format!(
+        "setsid {daemon} & (env -i setsid {daemon} </dev/null >/dev/null 2>&1 &); \
+         setsid sh -c \"{daemon} & {daemon} & wait\" & \
+         while [ \"$(wc -l < '{}')\" -lt 4 ]; do sleep 0.01; done",
+        pids.display()
+    );
+    let good = folder.script("good", &format!("{starts}; {EVERY_QUESTION} echo '{{\"index\":0}}' {END}"));
+    assert!(games(tiny(), &good, &PATIENT, 1).iter().all(|game| game.forfeit.is_none()));
+    assert_ended(&pids, 8);
+    std::fs::write(&pids, "").unwrap();
+    reason(&folder.script("bad", &format!("{starts}; exit 1")), &PATIENT);
+    assert_ended(&pids, 8);
+}
+
+/// Waits for the processes of a file to end, of which there are at least so many.
+fn assert_ended(pids: &Path, least: usize) {
     let pids = std::fs::read_to_string(pids).unwrap();
-    assert!(pids.lines().count() >= 8, "{pids}");
+    assert!(pids.lines().count() >= least, "{pids}");
     let start = Instant::now();
     for pid in pids.lines() {
         // The end of a process that is not our child may take a moment to show.
@@ -363,13 +469,15 @@ fn exchange<G: Playable>(name: &str, game: G) -> Vec<String> {
     let bot =
         folder.script("tap", &format!("tee '{}' | {} | tee '{}'", to.display(), example(), from.display()));
     let entrants = vec![
-        exec(&game, &bot, &ExecOptions { pass_stderr_on: false, ..ExecOptions::default() }).unwrap(),
+        exec(&game, &bot, &ExecOptions { pass_stderr_on: false, secret: 1, ..ExecOptions::default() })
+            .unwrap(),
         random(&game),
     ];
     let mut arena = Arena::round_robin(game, entrants, 1);
     arena.schedule = Schedule::table(vec![0, 1]);
-    let slot = arena.schedule.games().next().unwrap();
-    let mut dice: Vec<Dice> = Seat::all(2).map(|seat| agent_dice(1, 0, 0, seat)).collect();
+    let slot = arena.schedule.games(0).next().unwrap();
+    let entrant = |seat: Seat| &arena.entrants[slot.agents[seat.index()]];
+    let mut dice: Vec<Dice> = Seat::all(2).map(|seat| entrant(seat).dice(1, 0, 0, seat)).collect();
     let mut crew = Crew::new(&arena.game, &arena.entrants);
     let played = play(&arena.game, deal_seed(1, 0), &mut crew.take_seats(&slot).unwrap(), &mut dice, &mut ());
     assert_eq!(played.forfeit, None);

@@ -16,24 +16,19 @@ const TINY: &str = "\
 tiny, random against random, seed 7
 verified: 18 decisions, 10 turns, ending: final-round
 
-   1  seat 1  keep Alba-Brno
-   2  seat 2  keep Brno-Como
-   3  seat 1  claim Brno-Como in red  (+1 point; 2 trains left)
-   4  seat 2  take locomotive
-   5  seat 1  tickets  (offered: Alba-Como)
-   6  seat 1  keep Alba-Como
-   7  seat 2  take red
-   8  seat 2  take red
-   9  seat 1  take locomotive
-  10  seat 2  take red
-  11  seat 2  take blue
-  12  seat 1  take red
-  13  seat 1  take blind  (red*1)
-  14  seat 2  claim Alba-Brno in red + 1 locomotive  (+2 points; 1 train left)
-  15  seat 1  take blind  (locomotive*1)
-  16  seat 1  take blind  (red*1)
-  17  seat 2  take blue
-  18  seat 2  take blue
+turn   moves  seat    points  decisions
+   -       1  seat 1     0-0  keep Alba-Brno
+   -       2  seat 2     0-0  keep Brno-Como
+   1       3  seat 1     1-0  claim Brno-Como in red (+1 point; 2 trains left)
+   2       4  seat 2     1-0  take locomotive
+   3     5-6  seat 1     1-0  tickets (offered: Alba-Como), keep Alba-Como
+   4     7-8  seat 2     1-0  take red, take red
+   5       9  seat 1     1-0  take locomotive
+   6   10-11  seat 2     1-0  take red, take blue
+   7   12-13  seat 1     1-0  take red, take blind (red*1)
+   8      14  seat 2     1-2  claim Alba-Brno in red + 1 locomotive (+2 points; 1 train left)
+   9   15-16  seat 1     1-2  take blind (locomotive*1), take blind (red*1)
+  10   17-18  seat 2     1-2  take blue, take blue
 
 after 10 turns: over final round
 face up blue*1; deck 0, discard 0, ticket deck 0
@@ -132,9 +127,9 @@ fn a_whole_game() {
     folder.write("game.txt", replay.to_text(&game).unwrap());
     assert_eq!(folder.replay(&["game.txt", "--map", file]).good(), TINY);
     // Some of it.
-    let some = folder.replay(&["game.ttr", "--map", file, "--from", "3", "--to", "5"]).good();
+    let some = folder.replay(&["game.ttr", "--map", file, "--from", "3", "--to", "6"]).good();
     let lines: Vec<&str> = TINY.lines().collect();
-    assert_eq!(some, format!("{}\n", [&lines[..3], &lines[5..8]].concat().join("\n")));
+    assert_eq!(some, format!("{}\n", [&lines[..4], &lines[6..9]].concat().join("\n")));
 }
 
 #[test]
@@ -164,7 +159,7 @@ fn a_position() {
     let replay = recorded(&game, 5);
     folder.write("game.ttr", replay.to_bytes());
     let all = folder.replay(&["game.ttr", "--move", "120"]).good();
-    for says in ["\n 120  seat ", "depots in reserve", "in the warehouse", "  routes ", "face up "] {
+    for says in ["     120  seat ", "depots in reserve", "in the warehouse", "  routes ", "face up "] {
         assert!(all.contains(says), "{says}: {all}");
     }
     assert_eq!(all.matches("to decide: ").count(), 2, "{all}");
@@ -191,21 +186,51 @@ fn a_seat_sees_no_secrets() {
     folder.write("game.ttr", recorded(&game, 5).to_bytes());
     let all = folder.replay(&["game.ttr"]).good();
     let own = folder.replay(&["game.ttr", "--seat", "1"]).good();
-    assert!(all.contains("  seat 2  keep ") && !all.contains("hidden"));
+    assert!(all.contains("0-0  keep ") && !all.contains("hidden"));
     for (all, own) in all.lines().zip(own.lines()).skip(3) {
         if all.contains("  seat 1  ") {
             assert_eq!(all, own);
         }
-        if own.contains("  seat 2  keep") {
-            assert!(own.ends_with("  seat 2  keep (hidden)"), "{own}");
+        if own.contains("  seat 2  ") {
+            assert_eq!(own.matches("keep").count(), own.matches("keep (hidden)").count(), "{own}");
+            assert!(!own.contains("take blind ("), "{own}");
         }
-        assert!(!own.contains("seat 2  take blind  ("), "{own}");
     }
     let cards = CardGame::new(&maps::card_game(), 2).unwrap();
     let story = Story::of(&cards, &recorded(&cards, 5), Some(Seat(0))).unwrap();
     let others = story.decisions.iter().filter(|decision| decision.seat == 1);
     let mut secrets = others.filter(|d| d.action.starts_with("keep") || d.action.starts_with("complete"));
     assert!(secrets.all(|decision| decision.action.ends_with("(hidden)")));
+}
+
+/// CC-27: every claim either scores, or shows what was turned up and how it ended; the same to a seat that looks on.
+#[test]
+fn failed_tunnels_are_shown() {
+    let game = board("europe", 3);
+    let mut given_up = 0;
+    for seed in 0..5 {
+        let replay = recorded(&game, seed);
+        let story = Story::of(&game, &replay, None).unwrap();
+        let seen = Story::of(&game, &replay, Some(Seat(2))).unwrap();
+        for (i, decision) in story.decisions.iter().enumerate().filter(|(_, d)| d.action.starts_with("claim"))
+        {
+            let says = |what: &str| decision.outcome.iter().any(|outcome| outcome.contains(what));
+            if says("point") {
+                continue;
+            }
+            assert!(says("turned up: ") && says(", extra cost "), "{decision:?}");
+            let next = &story.decisions[i + 1];
+            assert!(next.action.starts_with("pay") || next.action == "decline", "{next:?}");
+            if next.action == "decline" {
+                assert_eq!(next.outcome, ["given up"]);
+                given_up += 1;
+            }
+            for i in [i, i + 1] {
+                assert_eq!(seen.decisions[i], story.decisions[i], "both are public");
+            }
+        }
+    }
+    assert!(given_up > 5, "{given_up}");
 }
 
 #[test]
@@ -233,8 +258,8 @@ fn wrong_records_are_refused() {
     own.header.map = "../my-map.toml".to_owned();
     folder.write("own.ttr", own.to_bytes());
     folder.write("text.ttr", replay.to_text(&game).unwrap().replace(": take", ": steal"));
-    folder.write("header.ttr", "ttr game 1\nmap: usa\n");
-    folder.write("latin.ttr", b"ttr game 1\nmap: \xff\n");
+    folder.write("header.ttr", "ttr game 2\nmap: usa\n");
+    folder.write("latin.ttr", b"ttr game 2\nmap: \xff\n");
     folder.write("cards.ttr", recorded(&CardGame::new(&maps::card_game(), 2).unwrap(), 1).to_bytes());
 
     for (args, says) in [
@@ -278,7 +303,7 @@ fn names_in_a_record_cannot_confuse_the_terminal() {
     replay.header.agents = vec!["\u{1b}[2Jgone\n".to_owned()];
     folder.write("game.ttr", replay.to_bytes());
     let text = folder.replay(&["game.ttr"]).good();
-    assert!(!text.contains('\u{1b}') && text.contains("\u{fffd}[2Jgone\u{fffd}, seed 7"), "{text}");
+    assert!(!text.contains('\u{1b}') && text.contains("\\u{1b}[2Jgone\\n, seed 7"), "{text}");
 }
 
 #[test]
@@ -292,14 +317,20 @@ struct Talker;
 
 impl Agent<BoardGame> for Talker {
     fn choose(&mut self, view: &Observation<'_>, _: &mut Dice) -> Result<Action, Forfeit> {
-        view.nth_action(0).ok_or_else(|| Forfeit("nothing is possible".to_owned()))
+        view.nth_action(0).ok_or_else(|| Forfeit::new("nothing is possible"))
     }
 
     fn explain(&self, view: &Observation<'_>) -> Vec<Candidate<Action>> {
         let mut actions = Vec::new();
         let _ = view.legal_actions(|action| {
             let line = vec![view.write_action(action), "pass".to_owned(), "tickets".to_owned()];
-            actions.push(Candidate { action, visits: 10 - actions.len() as u32, value: 0.5, line });
+            actions.push(Candidate {
+                action,
+                visits: 10 - actions.len() as u32,
+                value: 0.5,
+                gain: None,
+                line,
+            });
             if actions.len() < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         actions
@@ -315,14 +346,28 @@ fn an_agent_explains() {
     let text = explanation.to_string();
     assert!(text.starts_with("talker chooses: keep "), "{text}");
     assert!(text.contains("    10  0.500  keep ") && text.contains("  pass; tickets\n"), "{text}");
-    assert_eq!((explanation.candidates.len(), text.lines().count()), (3, 5));
+    assert_eq!((explanation.candidates.len(), text.lines().count()), (3, 6));
+    // What differs in nothing is one row.
+    let mut same = explanation.clone();
+    for candidate in &mut same.candidates {
+        (candidate.visits, candidate.gain) = (7, Some((-0.02, 0.01)));
+    }
+    let text = same.to_string();
+    assert!(
+        text.contains("     7  0.500  -0.020 ±0.020  keep ") && text.contains(" and 2 more like it"),
+        "{text}"
+    );
+    assert_eq!(text.lines().count(), 5, "{text}");
     assert!(Explanation::of(&game, &replay, 0, "talker", &mut Talker).is_err());
     assert!(Explanation::of(&game, &replay, 10_000, "talker", &mut Talker).is_err());
 
     folder.write("game.ttr", replay.to_bytes());
     let args = ["game.ttr", "--move", "9", "--explain", "random"];
     let text = folder.replay(&args).good();
-    assert!(text.contains("\nrandom chooses: ") && text.ends_with("It does not say why.\n"), "{text}");
+    assert!(
+        text.contains("\nrandom chooses: ") && text.ends_with("This agent gives no explanation.\n"),
+        "{text}"
+    );
     let json: Json = serde_json::from_str(&folder.replay(&[&args[..], &["--json"]].concat()).good()).unwrap();
     assert_eq!(json["explanation"]["agent"], "random");
     assert_eq!(json["explanation"]["played"], json["decisions"][8]["action"]);
@@ -330,6 +375,7 @@ fn an_agent_explains() {
     let args = ["game.ttr", "--move", "1", "--explain", "ismcts:iters=40,rollout=light"];
     let text = folder.replay(&args).good();
     assert!(text.contains("\nismcts:iters=40,rollout=light chooses: keep "), "{text}");
+    assert_eq!(text.matches("to decide: ").count(), 1, "the position is printed once: {text}");
     let json: Json = serde_json::from_str(&folder.replay(&[&args[..], &["--json"]].concat()).good()).unwrap();
     let candidates = json["explanation"]["candidates"].as_array().unwrap();
     assert_eq!(candidates[0]["action"], json["explanation"]["choice"]);

@@ -1,6 +1,7 @@
 //! What a process answers.
 
 use serde_json::Value as Json;
+use ttr_engine::plain_text::printable;
 
 /// Longest line that a process may write, in bytes.
 pub const MAX_LINE: usize = 1 << 20;
@@ -31,6 +32,14 @@ pub enum AnswerError {
     /// It has neither an index nor an action, or both.
     #[error("it answered {0}; an answer has either \"index\" or \"action\"")]
     NotOne(String),
+    /// It answers another question.
+    #[error("it answered question {answered}, but this is question {asked}")]
+    OtherQuestion {
+        /// The number it gave.
+        answered: String,
+        /// The number of the question.
+        asked: u64,
+    },
     /// The index is no index of an action.
     #[error("it answered the index {index}, but the {actions} legal actions are 0 to {}", actions.saturating_sub(1))]
     Index {
@@ -44,25 +53,29 @@ pub enum AnswerError {
     Action(String),
 }
 
-/// Reads a line as the decision for one of `actions` actions, of which there is at least one.
+/// Reads a line as the answer to the question `id`: the decision for one of `actions` actions, of which there is at least one.
+/// An answer may go without the number of its question.
 ///
 /// ```
 /// use ttr_sim::exec::{Answer, parse_answer};
-/// assert_eq!(parse_answer(br#"{"index": 2}"#, 3), Ok(Answer::Index(2)));
-/// assert_eq!(parse_answer(br#"{"action": "take red"}"#, 3), Ok(Answer::Action("take red".into())));
-/// let error = parse_answer(br#"{"index": 3}"#, 3).unwrap_err();
+/// assert_eq!(parse_answer(br#"{"id": 7, "index": 2}"#, 7, 3), Ok(Answer::Index(2)));
+/// assert_eq!(parse_answer(br#"{"action": "take red"}"#, 7, 3), Ok(Answer::Action("take red".into())));
+/// let error = parse_answer(br#"{"index": 3}"#, 7, 3).unwrap_err();
 /// assert_eq!(error.to_string(), "it answered the index 3, but the 3 legal actions are 0 to 2");
 /// ```
 ///
 /// # Errors
 /// If it can't be read, or there is no such action.
-pub fn parse_answer(line: &[u8], actions: usize) -> Result<Answer, AnswerError> {
+pub fn parse_answer(line: &[u8], id: u64, actions: usize) -> Result<Answer, AnswerError> {
     let form = |why: String| AnswerError::Form { line: quoted(line), why };
     let answer = match serde_json::from_slice(line) {
         Ok(Json::Object(answer)) => answer,
         Ok(_) => return Err(form("it is another kind of value".to_owned())),
         Err(error) => return Err(form(error.to_string())),
     };
+    if let Some(answered) = answer.get("id").filter(|answered| answered.as_u64() != Some(id)) {
+        return Err(AnswerError::OtherQuestion { answered: shortened(&answered.to_string()), asked: id });
+    }
     match (answer.get("index"), answer.get("action")) {
         (Some(index), None) => match index.as_u64().and_then(|index| usize::try_from(index).ok()) {
             Some(index) if index < actions => Ok(Answer::Index(index)),
@@ -81,12 +94,9 @@ pub(super) fn quoted(bytes: &[u8]) -> String {
     format!("\"{}\"", shortened(String::from_utf8_lossy(start).trim_ascii_end()))
 }
 
-/// The start of a text, with what is not printable escaped.
+/// The start of a text, printable.
 fn shortened(text: &str) -> String {
-    let printable =
-        |c: char| -> String { if c.is_control() { c.escape_default().collect() } else { c.into() } };
-    let start: String = text.chars().take(QUOTED).map(printable).collect();
-    if text.chars().nth(QUOTED).is_some() { start + "..." } else { start }
+    printable(text, QUOTED)
 }
 
 #[cfg(test)]
@@ -94,14 +104,14 @@ mod tests {
     use super::*;
 
     fn refused(line: &[u8]) -> String {
-        parse_answer(line, 10).unwrap_err().to_string()
+        parse_answer(line, 7, 10).unwrap_err().to_string()
     }
 
     #[test]
     fn answers() {
-        assert_eq!(parse_answer(b" {\"index\":9,\"why\":\"it is the last\"} ", 10), Ok(Answer::Index(9)));
+        assert_eq!(parse_answer(b" {\"index\":9,\"why\":\"it is the last\"} ", 7, 10), Ok(Answer::Index(9)));
         assert_eq!(
-            parse_answer("{\"action\":\"Zürich\"}".as_bytes(), 1),
+            parse_answer("{\"action\":\"Zürich\"}".as_bytes(), 7, 1),
             Ok(Answer::Action("Zürich".into()))
         );
     }
@@ -121,6 +131,18 @@ mod tests {
         }
         assert!(refused(b"{\"action\":[\"pass\"]}").contains("which is not a text"));
         assert!(refused(&b"[".repeat(100_000)).len() < 500);
+    }
+
+    #[test]
+    fn an_answer_is_to_its_question() {
+        assert_eq!(parse_answer(b"{\"id\":7,\"index\":1}", 7, 10), Ok(Answer::Index(1)));
+        for id in ["6", "8", "-7", "7.5", "\"7\"", "null", "[]", "99999999999999999999"] {
+            let error = refused(format!("{{\"id\":{id},\"index\":1}}").as_bytes());
+            assert!(
+                error.starts_with("it answered question ") && error.ends_with("this is question 7"),
+                "{error}"
+            );
+        }
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub(super) enum Message {
     },
     /// It has to decide: the only message that is answered.
     Decide {
+        /// The number of the question, which an answer may repeat. Each question to a process has its own.
+        id: u64,
         /// What it may know.
         view: Json,
         /// What it may do, in notation.

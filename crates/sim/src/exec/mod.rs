@@ -5,9 +5,18 @@
 
 mod answer;
 mod command_line;
+#[cfg(unix)]
+mod errors;
+#[cfg(unix)]
+mod family;
 mod message;
+#[cfg(unix)]
+mod process;
+#[cfg(not(unix))]
+#[path = "no_process.rs"]
 mod process;
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -35,6 +44,9 @@ pub struct ExecOptions {
     pub start_limit: Duration,
     /// Whether what processes say on stderr appears on ours.
     pub pass_stderr_on: bool,
+    /// The secret of a run: what processes get as `random` comes from it, and nothing else does. So it says nothing about
+    /// the deals, which come from the seed.
+    pub secret: u64,
 }
 
 impl Default for ExecOptions {
@@ -43,8 +55,15 @@ impl Default for ExecOptions {
             time_limit: Duration::from_secs(10),
             start_limit: Duration::from_secs(20),
             pass_stderr_on: true,
+            secret: fresh_secret(),
         }
     }
+}
+
+/// A secret that nobody can guess, from the randomness of the operating system.
+pub fn fresh_secret() -> u64 {
+    // The keys of a hasher are random, and what it makes of nothing depends on them alone.
+    RandomState::new().build_hasher().finish()
 }
 
 /// An agent that is a process. It is started when it has to decide first, and plays one game after the other; after a
@@ -115,16 +134,16 @@ impl ExecAgent {
                 ));
             }
             none => {
-                let process = Process::start(&self.command, self.options.pass_stderr_on)
+                let mut process = Process::start(&self.command, self.options.pass_stderr_on)
                     .map_err(|error| format!("it can't be started: {error}"))?;
                 if let Some((_, hello)) = &self.game {
-                    process.tell(hello.clone());
+                    process.tell(hello);
                 }
                 none.insert(process)
             }
         };
         if !std::mem::replace(&mut self.begun, true) {
-            process.tell(Message::Begin { seat: self.seat.0, random: dice.next_u64() >> 11 }.line());
+            process.tell(&Message::Begin { seat: self.seat.0, random: dice.next_u64() >> 11 }.line());
         }
         Ok(process)
     }
@@ -140,11 +159,13 @@ impl ExecAgent {
             ControlFlow::<()>::Continue(())
         });
         let texts = actions.iter().map(|&action| view.write_action(action)).collect();
-        let question = Message::Decide { view: G::observation_json(view), actions: texts };
         let start_limit = if self.proven { Duration::ZERO } else { self.options.start_limit };
         let limit = self.options.time_limit.saturating_add(start_limit);
-        let line = self.at_the_table(dice)?.ask(question.line(), limit)?;
-        let action = match parse_answer(&line, actions.len()).map_err(|error| error.to_string())? {
+        let process = self.at_the_table(dice)?;
+        let id = process.next_question();
+        let question = Message::Decide { id, view: G::observation_json(view), actions: texts };
+        let line = process.ask(&question.line(), limit)?;
+        let action = match parse_answer(&line, id, actions.len()).map_err(|error| error.to_string())? {
             Answer::Index(index) => actions[index],
             Answer::Action(text) => {
                 let wrong = |why: String| format!("it answered {}: {why}", quoted(text.as_bytes()));
@@ -189,7 +210,7 @@ impl<G: Playable> Agent<G> for ExecAgent {
                     self.last_failure.clone_from(&why);
                 }
             }
-            Forfeit(why)
+            Forfeit::new(&why)
         })
     }
 }

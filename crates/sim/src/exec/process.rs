@@ -1,17 +1,20 @@
 //! A process that reads and writes lines.
 //!
-//! Threads do the reading and writing, so that whoever asks can give up waiting: on a process that never answers, never
-//! reads, or never stops writing. They end when the process does.
+//! Its pipes never block, and one `poll` at a time watches all three: whoever asks can give up on a process that never answers,
+//! never reads or never stops writing, and nothing is left when this value is dropped, even if somebody else keeps the other
+//! ends of the pipes open.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TryRecvError};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::io::{self, Read, Write};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{ioctl_fionbio, ioctl_fionread};
 
 use super::answer::{MAX_LINE, quoted};
 use super::command_line::CommandLine;
+use super::errors::Errors;
+use super::family;
 
 /// How long a process that was told to end, or seems to have ended, has to do so.
 const GRACE: Duration = Duration::from_secs(1);
@@ -19,119 +22,170 @@ const GRACE: Duration = Duration::from_secs(1);
 const LOOK: Duration = Duration::from_millis(20);
 /// How long the last words of one that has ended may take to arrive.
 const LAST_WORDS: Duration = Duration::from_millis(300);
-/// How much of what it says on stderr is remembered, in bytes.
-const REMEMBERED: usize = 400;
 
 /// A running process, which ends with this value.
 pub(super) struct Process {
     child: Child,
-    /// Messages to be written; none once its input is closed.
-    input: Option<mpsc::Sender<String>>,
-    output: Receiver<Output>,
-    errors: Arc<Mutex<Vec<u8>>>,
-    errors_closed: Receiver<()>,
-}
-
-/// What a process wrote.
-enum Output {
-    /// A line, and whether more was behind it already.
-    Line(Vec<u8>, bool),
-    /// More than any line may have.
-    TooLong,
+    /// None once it is closed at our end.
+    input: Option<ChildStdin>,
+    /// Whether it is closed at the other end.
+    input_closed: bool,
+    /// None once it is closed at the other end.
+    output: Option<ChildStdout>,
+    /// None once it is closed at the other end.
+    errors: Option<ChildStderr>,
+    /// What it has not been sent yet.
+    unsent: Vec<u8>,
+    /// What it has written and nobody has taken.
+    received: Vec<u8>,
+    said: Errors,
+    /// Questions that it was asked.
+    questions: u64,
+    /// Whether it was ended: its number may be another's now.
+    ended: bool,
 }
 
 impl Process {
     /// Starts a program. What it says on stderr is remembered and, if so wished, passed on.
     pub(super) fn start(command: &CommandLine, pass_stderr_on: bool) -> io::Result<Self> {
-        let mut child =
-            prepared(command).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-        let (Some(stdin), Some(stdout), Some(stderr)) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take())
-        else {
-            unreachable!("all three were asked for");
+        let mut command = prepared(command);
+        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = family::spawn(piped)?;
+        let process = Self {
+            input: child.stdin.take(),
+            input_closed: false,
+            output: child.stdout.take(),
+            errors: child.stderr.take(),
+            child,
+            unsent: Vec::new(),
+            received: Vec::new(),
+            said: Errors::new(pass_stderr_on.then(io::stderr)),
+            questions: 0,
+            ended: false,
         };
-        let (input, messages) = mpsc::channel();
-        // A process that floods us waits until somebody reads.
-        let (lines, output) = mpsc::sync_channel(1);
-        let (errors_open, errors_closed) = mpsc::channel();
-        let errors = Arc::new(Mutex::new(Vec::new()));
-        let process = Self { child, input: Some(input), output, errors: errors.clone(), errors_closed };
-        let name = |what: &str| thread::Builder::new().name(format!("{what} {}", command.program));
-        name("to").spawn(move || write_all(stdin, &messages))?;
-        name("from").spawn(move || read_lines(stdout, &lines))?;
-        name("errors of").spawn(move || {
-            remember(stderr, &errors, pass_stderr_on);
-            drop(errors_open);
-        })?;
+        process.input.iter().try_for_each(|pipe| ioctl_fionbio(pipe, true))?;
+        process.output.iter().try_for_each(|pipe| ioctl_fionbio(pipe, true))?;
+        process.errors.iter().try_for_each(|pipe| ioctl_fionbio(pipe, true))?;
         Ok(process)
     }
 
-    /// Whether a program can be started at all.
+    /// Checks that a program can be started at all.
     pub(super) fn try_out(command: &CommandLine) -> io::Result<()> {
-        let silent = || Stdio::null();
-        let mut child = prepared(command).stdin(silent()).stdout(silent()).stderr(silent()).spawn()?;
-        end_group(&child);
-        let _ = child.kill();
-        child.wait()?;
+        let mut command = prepared(command);
+        let silent = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        family::end(&mut family::spawn(silent)?);
         Ok(())
     }
 
-    /// Sends a line that asks for no answer.
-    pub(super) fn tell(&self, line: String) {
-        // If it does not read any more, the next question shows.
-        let _ = self.input.as_ref().map(|input| input.send(line));
+    /// Sends a line that asks for no answer, no later than the next question.
+    pub(super) fn tell(&mut self, line: &str) {
+        self.unsent.extend(line.bytes());
+        self.unsent.push(b'\n');
     }
 
-    /// Sends a line and waits for the answer.
+    /// The number of the next question.
+    pub(super) fn next_question(&mut self) -> u64 {
+        self.questions += 1;
+        self.questions
+    }
+
+    /// Sends a line and waits for the answer. It counts only if the process has read all that it was sent.
     ///
     /// # Errors
     /// In words, if there is none in time, or it is more than one line.
-    pub(super) fn ask(&mut self, line: String, limit: Duration) -> Result<Vec<u8>, String> {
-        match self.output.try_recv() {
-            Err(TryRecvError::Empty) => {}
-            Err(TryRecvError::Disconnected) => return Err(self.how_it_ended()),
-            Ok(Output::TooLong) => return Err(too_long()),
-            Ok(Output::Line(line, _)) => {
-                return Err(format!("it wrote {} before it was asked", quoted(&line)));
-            }
-        }
-        self.tell(line);
-        match self.listen(limit) {
-            Ok(Output::Line(line, false)) => Ok(line),
-            Ok(Output::Line(line, true)) => {
-                Err(format!("it answered {} and wrote more, but an answer is one line", quoted(&line)))
-            }
-            Ok(Output::TooLong) => Err(too_long()),
-            Err(RecvTimeoutError::Timeout) => Err(format!("it did not answer within {limit:?}")),
-            Err(RecvTimeoutError::Disconnected) => Err(self.how_it_ended()),
-        }
-    }
-
-    /// Waits for output, as long as there may be some: what a process has started can keep its output open after its end.
-    fn listen(&mut self, limit: Duration) -> Result<Output, RecvTimeoutError> {
+    pub(super) fn ask(&mut self, line: &str, limit: Duration) -> Result<Vec<u8>, String> {
         let start = Instant::now();
+        self.exchange(Duration::ZERO);
+        let early = !self.received.is_empty();
+        if !early {
+            self.tell(line);
+        }
+        let (mut seen, mut last_words) = (0, None);
         loop {
-            let ended = has_ended(&mut self.child);
-            let wait = if ended { LAST_WORDS } else { LOOK.min(limit.saturating_sub(start.elapsed())) };
-            match self.output.recv_timeout(wait) {
-                Err(RecvTimeoutError::Timeout) if ended => return Err(RecvTimeoutError::Disconnected),
-                Err(RecvTimeoutError::Timeout) if start.elapsed() < limit => {}
-                result => return result,
+            let left = limit.saturating_sub(start.elapsed());
+            self.exchange(left.min(LOOK));
+            let end = self.received[seen..].iter().position(|&byte| byte == b'\n').map(|end| seen + end);
+            seen = self.received.len();
+            if end.unwrap_or(seen) >= MAX_LINE {
+                return Err(format!("it wrote a line of more than {} KiB", MAX_LINE >> 10));
+            }
+            if let Some(end) = end {
+                let more = self.received.split_off(end + 1);
+                let mut line = std::mem::take(&mut self.received);
+                line.pop();
+                return if early {
+                    Err(format!("it wrote {} before it was asked", quoted(&line)))
+                } else if !more.is_empty() {
+                    Err(format!("it answered {} and wrote more, but an answer is one line", quoted(&line)))
+                } else if !self.has_read_all() {
+                    Err(format!("it answered {} before it had read the question", quoted(&line)))
+                } else {
+                    Ok(line)
+                };
+            }
+            // Somebody else may keep its output open after its end.
+            if last_words.is_none() && family::has_ended(&self.child) {
+                last_words = Some(Instant::now());
+            }
+            if self.output.is_none()
+                || self.input_closed
+                || last_words.is_some_and(|since| since.elapsed() > LAST_WORDS)
+            {
+                return Err(self.how_it_ended());
+            }
+            if left.is_zero() {
+                return Err(format!("it did not answer within {limit:?}"));
             }
         }
     }
 
-    /// Ends it, and tells the last that it said on stderr, if anything.
+    /// Reads and writes what can be read and written; waits if there is nothing.
+    fn exchange(&mut self, wait: Duration) {
+        let mut watched = Vec::with_capacity(3);
+        // The input comes first; that it is closed shows without being asked for.
+        let sending = if self.unsent.is_empty() { PollFlags::empty() } else { PollFlags::OUT };
+        let input = self.input.as_ref().filter(|_| !self.input_closed);
+        watched.extend(input.map(|pipe| PollFd::new(pipe, sending)));
+        watched.extend(self.output.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+        watched.extend(self.errors.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+        let wait = Timespec { tv_sec: wait.as_secs() as i64, tv_nsec: i64::from(wait.subsec_nanos()) };
+        let _ = poll(&mut watched, Some(&wait));
+        let closed = PollFlags::ERR | PollFlags::HUP;
+        self.input_closed |= input.is_some() && watched[0].revents().intersects(closed);
+
+        let mut chunk = [0; 1 << 14];
+        if let Some(bytes) = read(&mut self.output, &mut chunk) {
+            self.received.extend(bytes);
+        }
+        if let Some(bytes) = read(&mut self.errors, &mut chunk) {
+            self.said.add(bytes);
+        }
+        if let Some(input) = &mut self.input
+            && !self.unsent.is_empty()
+        {
+            match input.write(&self.unsent) {
+                Ok(sent) => drop(self.unsent.drain(..sent)),
+                Err(error) => self.input_closed |= !is_temporary(&error),
+            }
+        }
+    }
+
+    /// Whether the process has read all that it was sent. Where the system does not say, all that was sent counts as read.
+    fn has_read_all(&self) -> bool {
+        let unread = self.input.as_ref().map_or(0, |input| ioctl_fionread(input).unwrap_or(0));
+        self.unsent.is_empty() && unread == 0
+    }
+
+    /// Ends it, and returns the last that it said on stderr, if anything.
     pub(super) fn kill(mut self) -> Option<String> {
         self.end();
         // Somebody else may have got hold of its stderr and keep it open: this is not worth waiting for.
-        let _ = self.errors_closed.recv_timeout(LAST_WORDS);
-        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
-        let text = String::from_utf8_lossy(&errors);
-        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        // A traceback says at its end what happened.
-        let last = lines[lines.len().saturating_sub(2)..].join(" / ");
-        (!last.is_empty()).then(|| quoted(last.as_bytes()))
+        let start = Instant::now();
+        while self.errors.is_some() && start.elapsed() < LAST_WORDS {
+            self.exchange(LOOK);
+            self.received.clear();
+        }
+        self.said.last_words().map(|words| quoted(words.as_bytes()))
     }
 
     /// Closes its input, and gives it a moment to end by itself.
@@ -142,9 +196,11 @@ impl Process {
 
     fn how_it_ended(&mut self) -> String {
         if !self.wait_for_end() {
-            return "it closed its output".to_owned();
+            let pipe = if self.output.is_none() { "output" } else { "input" };
+            return format!("it closed its {pipe}");
         }
-        match self.end() {
+        self.ended = true;
+        match family::end(&mut self.child) {
             Some(status) => format!("it ended with {status}"),
             None => "it ended".to_owned(),
         }
@@ -153,106 +209,50 @@ impl Process {
     /// Whether it ends by itself within [`GRACE`].
     fn wait_for_end(&mut self) -> bool {
         let start = Instant::now();
-        while !has_ended(&mut self.child) {
+        while !family::has_ended(&self.child) {
             if start.elapsed() > GRACE {
                 return false;
             }
-            thread::sleep(Duration::from_millis(2));
+            self.exchange(Duration::from_millis(2));
+            self.received.clear();
         }
         true
     }
 
     /// Ends it if it has not ended, with all that it has started.
-    fn end(&mut self) -> Option<ExitStatus> {
+    fn end(&mut self) {
         self.input = None;
-        end_group(&self.child);
-        let _ = self.child.kill();
-        self.child.wait().ok()
+        if !std::mem::replace(&mut self.ended, true) {
+            family::end(&mut self.child);
+        }
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
         self.end();
+        self.exchange(Duration::ZERO);
+        self.said.finish();
     }
-}
-
-fn too_long() -> String {
-    format!("it wrote a line of more than {} KiB", MAX_LINE >> 10)
 }
 
 fn prepared(command: &CommandLine) -> Command {
     let mut prepared = Command::new(&command.program);
     prepared.args(&command.arguments);
-    // A group of its own: it can be ended with all that it has started, and an interrupt from the keyboard is for us,
-    // who may want to finish the game.
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut prepared, 0);
     prepared
 }
 
-/// Ends all processes of a child's group. The child must not have been waited for: until then its number is its own.
-#[cfg(unix)]
-fn end_group(child: &Child) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
-}
-
-#[cfg(not(unix))]
-fn end_group(_: &Child) {}
-
-/// Whether a child has ended, without waiting for it.
-#[cfg(unix)]
-fn has_ended(child: &mut Child) -> bool {
-    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
-    let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-    // An error says that there is no such child any more.
-    !matches!(waitid(WaitId::Pid(Pid::from_child(child)), look), Ok(None))
-}
-
-#[cfg(not(unix))]
-fn has_ended(child: &mut Child) -> bool {
-    !matches!(child.try_wait(), Ok(None))
-}
-
-fn write_all(mut stdin: ChildStdin, messages: &Receiver<String>) {
-    for mut message in messages {
-        message.push('\n');
-        if stdin.write_all(message.as_bytes()).and_then(|()| stdin.flush()).is_err() {
-            return;
-        }
+/// Reads what there is; closes a pipe that has ended.
+fn read<'b>(pipe: &mut Option<impl Read>, buffer: &'b mut [u8]) -> Option<&'b [u8]> {
+    match pipe.as_mut()?.read(buffer) {
+        Ok(0) => *pipe = None,
+        Ok(read) => return Some(&buffer[..read]),
+        Err(error) if is_temporary(&error) => {}
+        Err(_) => *pipe = None,
     }
+    None
 }
 
-fn read_lines(stdout: impl Read, lines: &SyncSender<Output>) {
-    let mut reader = BufReader::new(stdout);
-    loop {
-        let mut line = Vec::new();
-        let read = reader.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line);
-        if line.len() > MAX_LINE {
-            let _ = lines.send(Output::TooLong);
-            return;
-        }
-        // Half a line at the end is no answer.
-        if read.is_err() || line.pop() != Some(b'\n') {
-            return;
-        }
-        let more = !reader.buffer().is_empty();
-        if lines.send(Output::Line(line, more)).is_err() {
-            return;
-        }
-    }
-}
-
-fn remember(mut stderr: impl Read, errors: &Mutex<Vec<u8>>, pass_on: bool) {
-    let mut chunk = [0; 4096];
-    while let Ok(read @ 1..) = stderr.read(&mut chunk) {
-        if pass_on {
-            let _ = io::stderr().write_all(&chunk[..read]);
-        }
-        let mut errors = errors.lock().unwrap_or_else(PoisonError::into_inner);
-        errors.extend(&chunk[..read]);
-        let forget = errors.len().saturating_sub(REMEMBERED);
-        errors.drain(..forget);
-    }
+fn is_temporary(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
 }

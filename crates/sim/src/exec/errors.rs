@@ -1,0 +1,133 @@
+//! What a process says on stderr.
+
+use std::io::{self, Write};
+
+use ttr_engine::plain_text::printable;
+
+/// How much of it is passed on as it comes, in bytes.
+const PASSED_ON: usize = 64 << 10;
+/// How much of its end is kept, in bytes.
+const KEPT: usize = 4 << 10;
+/// How many bytes at its end may be the last words.
+const LAST_WORDS: usize = 400;
+/// Longest line that is passed on whole, in bytes.
+const LINE: usize = 1000;
+
+/// The stderr of a process: the start of it is passed on line by line, and of the rest the end, with a word about what lies
+/// between.
+pub(super) struct Errors<W = io::Stderr> {
+    /// Where to pass it on, if anywhere.
+    sink: Option<W>,
+    /// How much more is passed on at once.
+    room: usize,
+    /// A line that has not ended.
+    line: Vec<u8>,
+    /// The last bytes.
+    end: Vec<u8>,
+    /// How many bytes came when there was no room.
+    held_back: u64,
+}
+
+impl<W: Write> Errors<W> {
+    pub(super) fn new(sink: Option<W>) -> Self {
+        Self { sink, room: PASSED_ON, line: Vec::new(), end: Vec::new(), held_back: 0 }
+    }
+
+    /// Takes what was said next.
+    pub(super) fn add(&mut self, bytes: &[u8]) {
+        let (now, later) = bytes.split_at(self.room.min(bytes.len()));
+        self.room -= now.len();
+        self.held_back += later.len() as u64;
+        if self.sink.is_some() {
+            self.line.extend(now);
+            while self.line.len() > LINE || self.line.contains(&b'\n') {
+                let end = self.line.iter().take(LINE).position(|&byte| byte == b'\n');
+                let rest = self.line.split_off(end.map_or(LINE, |end| end + 1));
+                let line = std::mem::replace(&mut self.line, rest);
+                self.pass_on(&line);
+            }
+        }
+        self.end.extend(bytes);
+        self.end.drain(..self.end.len().saturating_sub(KEPT));
+    }
+
+    /// Passes on what is left to say at the end.
+    pub(super) fn finish(&mut self) {
+        let line = std::mem::take(&mut self.line);
+        self.pass_on(&line);
+        if self.held_back > 0 {
+            let kept = self.held_back.min(self.end.len() as u64);
+            let end = self.end.split_off(self.end.len() - kept as usize);
+            let left_out = std::mem::take(&mut self.held_back) - kept;
+            if left_out > 0 {
+                self.pass_on(format!("[{left_out} bytes of stderr left out]").as_bytes());
+            }
+            let lines = end.split(|&byte| byte == b'\n').flat_map(|line| line.chunks(LINE));
+            lines.for_each(|line| self.pass_on(line));
+            self.end = end;
+        }
+    }
+
+    fn pass_on(&mut self, line: &[u8]) {
+        if let Some(sink) = self.sink.as_mut().filter(|_| !line.is_empty()) {
+            let text = String::from_utf8_lossy(line).replace('\t', "    ");
+            // There is nobody to tell if stderr is closed.
+            let _ = sink.write_all((printable(text.trim_end(), usize::MAX) + "\n").as_bytes());
+        }
+    }
+
+    /// The last lines, as one; a traceback says at its end what happened.
+    pub(super) fn last_words(&self) -> Option<String> {
+        let end = &self.end[self.end.len().saturating_sub(LAST_WORDS)..];
+        let text = String::from_utf8_lossy(end);
+        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let last = lines[lines.len().saturating_sub(2)..].join(" / ");
+        (!last.is_empty()).then_some(last)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn passed_on(said: &[&[u8]]) -> String {
+        let mut errors = Errors::new(Some(Vec::new()));
+        said.iter().for_each(|bytes| errors.add(bytes));
+        errors.finish();
+        errors.finish();
+        String::from_utf8(errors.sink.unwrap()).unwrap()
+    }
+
+    #[test]
+    fn lines_are_passed_on_as_they_are() {
+        assert_eq!(passed_on(&[b"one\ntw", b"o\n\n  three"]), "one\ntwo\n\n  three\n");
+    }
+
+    #[test]
+    fn nothing_controls_the_terminal() {
+        assert_eq!(passed_on(&[b"\x1b]0;title\x07\r\n\xff\n"]), "\\u{1b}]0;title\\u{7}\n\u{fffd}\n");
+    }
+
+    #[test]
+    fn a_flood_is_cut() {
+        let mut said = b"first\n".to_vec();
+        (0..1_000_000).for_each(|n| said.extend(format!("line {n}\n").bytes()));
+        said.extend(b"last");
+        let chunks: Vec<&[u8]> = said.chunks(4096).collect();
+        let text = passed_on(&chunks);
+        assert!(text.len() < PASSED_ON + KEPT + 200, "{}", text.len());
+        assert!(text.starts_with("first\nline 0\n") && text.ends_with("line 999999\nlast\n"));
+        let left_out = said.len() - PASSED_ON - KEPT;
+        assert!(text.contains(&format!("[{left_out} bytes of stderr left out]\n")));
+        assert!(passed_on(&[&[b'x'; 5 << 20]]).len() < PASSED_ON + KEPT + 200);
+    }
+
+    #[test]
+    fn last_words() {
+        let mut errors = Errors::new(None::<Vec<u8>>);
+        assert_eq!(errors.last_words(), None);
+        errors.add(&b"noise\n".repeat(10_000));
+        errors.add(b"  File bot.py\n\nValueError: 3\n");
+        assert_eq!(errors.last_words().unwrap(), "File bot.py / ValueError: 3");
+    }
+}

@@ -1,0 +1,118 @@
+//! The processes that this program has started, and those that they leave behind.
+//!
+//! Every agent leads a process group of its own, which is killed as a whole. What leaves the group survives that: so on Linux this
+//! program is a *subreaper*, which makes it the parent of every descendant that loses its own, and whatever it has not started
+//! itself is killed when an agent ends.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::process::{Child, Command, ExitStatus};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
+/// The running agents: their process ids, which are those of their groups too.
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+fn running() -> MutexGuard<'static, BTreeSet<u32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Starts a process in a group of its own: it can be killed with all that it has started, and an interrupt from the keyboard
+/// reaches this program only, which may want to finish the game.
+pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    // Until it is in the list it would be taken for an orphan.
+    let mut running = running();
+    #[cfg(target_os = "linux")]
+    orphans::adopt();
+    let child = command.spawn()?;
+    running.insert(child.id());
+    Ok(child)
+}
+
+/// Returns whether a child has ended, and leaves its status for [`end`].
+pub(super) fn has_ended(child: &Child) -> bool {
+    let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    // An error says that there is no such child any more.
+    !matches!(waitid(WaitId::Pid(Pid::from_child(child)), look), Ok(None))
+}
+
+/// Kills a child that was not ended before, with all that it has started.
+pub(super) fn end(child: &mut Child) -> Option<ExitStatus> {
+    // Until it is waited for, its number is its own.
+    let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+    let _ = child.kill();
+    let _ = waitid(WaitId::Pid(Pid::from_child(child)), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
+    let mut running = running();
+    let status = child.wait().ok();
+    running.remove(&child.id());
+    #[cfg(target_os = "linux")]
+    orphans::kill(&running);
+    status
+}
+
+#[cfg(target_os = "linux")]
+mod orphans {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::sync::Once;
+
+    use rustix::process::{
+        Pid, Signal, WaitOptions, getpgrp, getpid, kill_process, set_child_subreaper, waitpid,
+    };
+
+    /// How often children of killed orphans are looked for. Only processes that start others faster than they are killed need
+    /// more.
+    const ROUNDS: usize = 100;
+
+    /// Makes this program the parent of all descendants that lose their own.
+    pub(super) fn adopt() {
+        static ONCE: Once = Once::new();
+        // Without it, orphans are somebody else's, and go on.
+        ONCE.call_once(|| {
+            let _ = set_child_subreaper(Some(getpid()));
+        });
+    }
+
+    /// Kills the children of this program that are neither in its own group nor in that of a running agent: nobody has started
+    /// them here. An orphan that has stayed in its group is killed with the group.
+    pub(super) fn kill(running: &BTreeSet<u32>) {
+        let own = getpgrp();
+        for _ in 0..ROUNDS {
+            let mut orphans = children();
+            orphans.retain(|&(pid, group)| {
+                let known = |pid: Pid| running.contains(&pid.as_raw_nonzero().get().unsigned_abs());
+                group != own && !known(group) && !known(pid)
+            });
+            if orphans.is_empty() {
+                return;
+            }
+            // They can't be mistaken: a number of a child is its own until it is waited for.
+            for &(pid, _) in &orphans {
+                let _ = kill_process(pid, Signal::KILL);
+            }
+            for (pid, _) in orphans {
+                let _ = waitpid(Some(pid), WaitOptions::empty());
+            }
+        }
+    }
+
+    /// The children of this program with their process groups.
+    fn children() -> Vec<(Pid, Pid)> {
+        let own = getpid();
+        let child = |entry: fs::DirEntry| {
+            let pid = number(entry.file_name().to_str()?)?;
+            let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
+            // "PID (NAME) STATE PARENT GROUP ...", and a name may hold anything.
+            let mut words = stat.rsplit_once(')')?.1.split_ascii_whitespace().skip(1);
+            let (parent, group) = (number(words.next()?)?, number(words.next()?)?);
+            (parent == own).then_some((pid, group))
+        };
+        fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(child).collect()
+    }
+
+    fn number(text: &str) -> Option<Pid> {
+        Pid::from_raw(text.parse().ok()?)
+    }
+}
