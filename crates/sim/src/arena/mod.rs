@@ -8,6 +8,7 @@ mod run;
 mod summary;
 mod tally;
 
+pub(crate) use run::encounters;
 pub(crate) use summary::ordinal;
 
 use std::ops::Range;
@@ -18,19 +19,24 @@ use ttr_engine::{Dice, Replay, ReplayHeader, Seat, View};
 
 pub use record::{DecisionRow, ENDINGS, GameRecord, SHARE, SeatRecord};
 pub use run::{ArenaOptions, ArenaRun, SprtPlan};
-pub use summary::{AgentSummary, HeadToHead, SeatSummary, SprtSummary, Summary};
+pub use summary::{
+    AgentSummary, EndingSummary, HeadToHead, RouteUse, SeatSummary, SetsSummary, SprtSummary, Summary,
+    TicketUse,
+};
 pub use tally::Tally;
 
 use crate::entrant::{Crew, Entrant};
-use crate::game_play::{self, Watch, agent_dice, deal_seed};
+use crate::game_play::{self, Watch, deal_seed};
+use crate::kept_run::KeptStudy;
 use crate::playable::Playable;
 use crate::runner::{self, Drive, Go, Study};
 use crate::schedule::{Schedule, Slot};
 
+/// About how many bytes the numbers of a record take, and those of a seat.
+const NUMBERS: usize = 16;
+const OF_SEAT: usize = 64;
 /// Every so many deals the decisions are timed.
 const TIMED: u64 = 8;
-/// Games of a part on disk.
-const MOST_GAMES: usize = 20_000;
 
 /// What to play, and what to keep of it.
 ///
@@ -82,6 +88,8 @@ pub struct Arena<G> {
     pub decisions: bool,
     /// Whether a forfeit stops the run, instead of being recorded.
     pub stop_on_forfeit: bool,
+    /// Index of the agent whose rating is 0; otherwise [`crate::stats::Contest::default_anchor`].
+    pub anchor: Option<usize>,
 }
 
 /// What some deals came to.
@@ -95,6 +103,9 @@ pub struct ArenaPart {
     pub decisions: Vec<DecisionRow>,
     /// By agent, how long the timed decisions took.
     pub times: Vec<Timed>,
+    /// About how many bytes all this takes on disk.
+    #[serde(skip)]
+    bytes: usize,
 }
 
 /// Decisions that were timed.
@@ -114,8 +125,8 @@ impl Timed {
 
     /// Adds others.
     pub fn add(&mut self, other: Self) {
-        self.decisions += other.decisions;
-        self.nanoseconds += other.nanoseconds;
+        self.decisions = self.decisions.saturating_add(other.decisions);
+        self.nanoseconds = self.nanoseconds.saturating_add(other.nanoseconds);
     }
 }
 
@@ -123,7 +134,16 @@ impl<G: Playable> Arena<G> {
     /// Everybody against everybody.
     pub fn round_robin(game: G, entrants: Vec<Entrant<G>>, seed: u64) -> Self {
         let schedule = Schedule::round_robin(entrants.len(), game.seats());
-        Self { game, entrants, schedule, seed, replays: 0, decisions: false, stop_on_forfeit: false }
+        Self {
+            game,
+            entrants,
+            schedule,
+            seed,
+            replays: 0,
+            decisions: false,
+            stop_on_forfeit: false,
+            anchor: None,
+        }
     }
 
     /// Plays deals in memory, and sums up.
@@ -164,8 +184,9 @@ impl<G: Playable> Arena<G> {
     ) -> anyhow::Result<()> {
         let seed = deal_seed(self.seed, deal);
         let index = deal * self.schedule.games_per_deal() + slot.game as u64;
+        let entrant = |seat: Seat| &self.entrants[slot.agents[seat.index()]];
         let mut dice: Vec<Dice> = Seat::all(self.game.seats())
-            .map(|seat| agent_dice(self.seed, deal, slot.game as u64, seat))
+            .map(|seat| entrant(seat).dice(self.seed, deal, slot.game as u64, seat))
             .collect();
         let mut watch = Watcher {
             keep_actions: index < self.replays,
@@ -174,12 +195,14 @@ impl<G: Playable> Arena<G> {
             game: index,
             actions: Vec::new(),
             rows: &mut part.decisions,
+            row_bytes: 0,
             decisions: vec![0; self.game.seats()],
             times: vec![Timed::default(); self.game.seats()],
         };
         let mut agents = crew.take_seats(slot)?;
         let played = game_play::play(&self.game, seed, &mut agents, &mut dice, &mut watch);
-        let Watcher { actions, decisions, times, keep_actions, .. } = watch;
+        let Watcher { actions, decisions, times, keep_actions, row_bytes, .. } = watch;
+        part.bytes += row_bytes;
         if let Some((seat, why)) = &played.forfeit
             && self.stop_on_forfeit
         {
@@ -199,8 +222,12 @@ impl<G: Playable> Arena<G> {
                 agents: slot.agents.iter().map(|&agent| self.entrants[agent].label().to_owned()).collect(),
             };
             let points = record.seats.iter().map(|seat| seat.result.points).collect();
-            part.replays.push((index, Replay { header, actions, points }.to_bytes()));
+            let replay = Replay { header, actions, points }.to_bytes();
+            part.bytes += replay.len() + NUMBERS;
+            part.replays.push((index, replay));
         }
+        let reason = record.forfeit.as_ref().map_or(0, |(_, why)| why.len());
+        part.bytes += NUMBERS + record.seats.len() * OF_SEAT + reason;
         part.games.push(record);
         Ok(())
     }
@@ -214,7 +241,7 @@ impl<G: Playable> Study<G> for Arena<G> {
     }
 
     fn play(&self, crew: &mut Crew<'_, G>, deal: u64, part: &mut ArenaPart) -> anyhow::Result<()> {
-        self.schedule.games().try_for_each(|slot| self.play_game(crew, deal, &slot, part))
+        self.schedule.games(deal).try_for_each(|slot| self.play_game(crew, deal, &slot, part))
     }
 
     fn join(&self, part: &mut ArenaPart, next: ArenaPart) {
@@ -224,14 +251,50 @@ impl<G: Playable> Study<G> for Arena<G> {
         for (time, next) in part.times.iter_mut().zip(next.times) {
             time.add(next);
         }
+        part.bytes += next.bytes;
     }
 
-    fn is_full(&self, part: &ArenaPart) -> bool {
-        part.games.len() >= MOST_GAMES || part.decisions.len() >= 8 * MOST_GAMES
+    fn bytes(&self, part: &ArenaPart) -> usize {
+        part.bytes
     }
 
     fn games_per_deal(&self) -> u64 {
         self.schedule.games_per_deal()
+    }
+}
+
+impl<G: Playable> KeptStudy<G> for Arena<G> {
+    fn check(&self, part: &ArenaPart, deals: &Range<u64>) -> Result<(), String> {
+        let games_per_deal = self.schedule.games_per_deal();
+        let count = (deals.end - deals.start) * games_per_deal;
+        if part.games.len() as u64 != count || part.times.len() != self.entrants.len() {
+            return Err(format!("it has {} games instead of {count}", part.games.len()));
+        }
+        let slots = deals.clone().flat_map(|deal| self.schedule.games(deal));
+        let mut replays = part.replays.iter();
+        let mut rows = part.decisions.iter();
+        for ((record, slot), index) in part.games.iter().zip(slots).zip(deals.start * games_per_deal..) {
+            let wrong = |why: &str| Err(format!("game {index}: {why}"));
+            record.check(index / games_per_deal, &slot).or_else(|why| wrong(&why))?;
+            if index < self.replays
+                && record.forfeit.is_none()
+                && replays.next().is_none_or(|(game, _)| *game != index)
+            {
+                return wrong("its replay is missing");
+            }
+            for ply in 0..if self.decisions { record.plies } else { 0 } {
+                let fits = |row: &DecisionRow| {
+                    (row.game, row.ply) == (index, ply) && usize::from(row.seat) < slot.agents.len()
+                };
+                if !rows.next().is_some_and(fits) {
+                    return wrong("its decisions are not those of the game");
+                }
+            }
+        }
+        if replays.next().is_some() || rows.next().is_some() {
+            return Err("it has replays or decisions of other games".into());
+        }
+        Ok(())
     }
 }
 
@@ -243,6 +306,7 @@ struct Watcher<'p, A> {
     game: u64,
     actions: Vec<A>,
     rows: &'p mut Vec<DecisionRow>,
+    row_bytes: usize,
     decisions: Vec<u32>,
     times: Vec<Timed>,
 }
@@ -250,12 +314,14 @@ struct Watcher<'p, A> {
 impl<G: Playable> Watch<G> for Watcher<'_, G::Action> {
     fn decision(&mut self, game: &G, state: &G::State, seat: Seat, action: G::Action) {
         if self.keep_rows {
+            let action = game.write_action(state, action);
+            self.row_bytes += action.len() + NUMBERS;
             self.rows.push(DecisionRow {
                 game: self.game,
                 ply: self.decisions.iter().sum(),
                 seat: seat.0,
                 choices: game.observe(state, seat).count_actions() as u32,
-                action: game.write_action(state, action),
+                action,
             });
         }
         if self.keep_actions {

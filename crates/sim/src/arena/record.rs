@@ -13,6 +13,9 @@ pub const SHARE: i64 = 60;
 pub const ENDINGS: [&str; 7] =
     ["final-round", "stalemate", "no-progress", "tickets-done", "last-train", "last-turns", "forfeit"];
 
+/// The last of them.
+const FORFEIT: &str = ENDINGS[ENDINGS.len() - 1];
+
 /// A game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
@@ -76,6 +79,39 @@ impl GameRecord {
     /// The place of a seat in that order, from 0.
     pub fn place(&self, seat: usize) -> usize {
         (seat + self.seats.len() - usize::from(self.first)) % self.seats.len()
+    }
+
+    /// Checks that a record that was read is of this game and consistent.
+    pub(super) fn check(&self, deal: u64, slot: &Slot) -> Result<(), String> {
+        let wrong = |what: &str| Err(what.to_owned());
+        let of_slot = (self.game as usize, self.line_up as usize, usize::from(self.rotation));
+        if self.deal != deal || of_slot != (slot.game, slot.line_up, slot.rotation) {
+            return wrong("it is another game");
+        }
+        if !self.seats.iter().map(|seat| &seat.agent).eq(&slot.agents) {
+            return wrong("other agents play it");
+        }
+        let seats = self.seats.len();
+        let winners = self.seats.iter().filter(|seat| seat.result.rank == 0).count() as i64;
+        let right_share = |seat: &SeatRecord| {
+            let share = if seat.result.rank == 0 { SHARE / winners } else { 0 };
+            usize::from(seat.result.rank) < seats && i64::from(seat.share) == share
+        };
+        if winners == 0 || !self.seats.iter().all(right_share) {
+            return wrong("its ranks and shares do not fit");
+        }
+        let forfeit = self.forfeit.as_ref().map(|(seat, _)| usize::from(*seat));
+        let ending = ENDINGS.get(usize::from(self.ending));
+        if ending.is_none_or(|&ending| (ending == FORFEIT) != forfeit.is_some()) {
+            return wrong("its ending does not fit");
+        }
+        if usize::from(self.first) >= seats || forfeit.is_some_and(|seat| seat >= seats) {
+            return wrong("a seat does not exist");
+        }
+        if self.seats.iter().map(|seat| u64::from(seat.decisions)).sum::<u64>() != u64::from(self.plies) {
+            return wrong("its decisions do not add up");
+        }
+        Ok(())
     }
 
     pub(super) fn new<G: Playable>(

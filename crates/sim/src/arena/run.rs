@@ -2,21 +2,20 @@
 
 use std::ops::Range;
 
-use anyhow::Context;
 use ttr_agents::AgentSpec;
 
 use super::record::{ENDINGS, GameRecord, SHARE};
 use super::{Arena, ArenaPart, SprtSummary, Summary};
 use crate::entrant::Entrant;
 use crate::game_play::deal_seed;
-use crate::kept_run::{KeptRun, for_each_part, play_missing};
+use crate::kept_run::{self, KeptRun, play_missing};
 use crate::playable::{Playable, SOURCES};
 use crate::report;
 use crate::rows::{Cell, Kind, RowWriter};
-use crate::run_dir::{RunDir, RunPlan, SUMMARY};
+use crate::run_dir::{PLAN, RunDir, RunPlan, SUMMARY, WrongDirectory};
 use crate::runner::{Drive, Go, Outcome};
 use crate::schedule::Schedule;
-use crate::stats::Sprt;
+use crate::stats::{Encounter, Sprt};
 
 /// What else an arena depends on, besides map, agents, games and seed.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -29,6 +28,8 @@ pub struct ArenaOptions {
     pub stop_on_forfeit: bool,
     /// A sequential test that may end the run.
     pub sprt: Option<SprtPlan>,
+    /// Index of the agent whose rating is 0.
+    pub anchor: Option<usize>,
 }
 
 /// Which agents a sequential test compares.
@@ -38,11 +39,14 @@ pub struct SprtPlan {
     pub agent: usize,
     /// Index of the other.
     pub other: usize,
-    /// The weaker claim.
+    /// H0: the agent is at most this much stronger.
     pub elo0: f64,
-    /// The stronger claim.
+    /// H1: it is at least this much stronger.
     pub elo1: f64,
 }
+
+/// The file with the time that decisions took; not a result, since it differs from run to run.
+const TIMING: &str = "timing.json";
 
 /// The error that a sequential test may make, either way.
 const ERROR: f64 = 0.05;
@@ -57,29 +61,52 @@ impl ArenaOptions {
         if let Some(SprtPlan { agent, other, elo0, elo1 }) = &self.sprt {
             texts.insert("sprt".into(), format!("{agent} {other} {elo0} {elo1}"));
         }
+        if let Some(anchor) = self.anchor {
+            texts.insert("anchor".into(), anchor.to_string());
+        }
         texts
     }
 
-    fn from_texts(texts: &std::collections::BTreeMap<String, String>) -> Option<Self> {
-        let text = |key: &str| texts.get(key).map(String::as_str);
-        let sprt = match text("sprt") {
-            Some(test) => {
-                let mut words = test.split(' ');
-                Some(SprtPlan {
-                    agent: words.next()?.parse().ok()?,
-                    other: words.next()?.parse().ok()?,
-                    elo0: words.next()?.parse().ok()?,
-                    elo1: words.next()?.parse().ok()?,
-                })
-            }
-            None => None,
-        };
-        Some(Self {
-            replays: text("replays")?.parse().ok()?,
-            decisions: text("decisions")?.parse().ok()?,
-            stop_on_forfeit: text("stop_on_forfeit")?.parse().ok()?,
+    /// The options of a plan for this many agents.
+    fn from_texts(texts: &std::collections::BTreeMap<String, String>, agents: usize) -> Result<Self, String> {
+        fn value<T: std::str::FromStr>(
+            texts: &std::collections::BTreeMap<String, String>,
+            key: &str,
+        ) -> Result<T, String> {
+            let text = texts.get(key).ok_or_else(|| format!("the option {key} is missing"))?;
+            text.parse().map_err(|_| format!("the option {key} can't be {text:?}"))
+        }
+        let sprt: Option<SprtPlan> = texts.get("sprt").map(|_| value(texts, "sprt")).transpose()?;
+        if sprt.as_ref().is_some_and(|test| test.agent.max(test.other) >= agents) {
+            return Err(format!(
+                "the option sprt has an agent that does not exist: there are {agents} from 0 on"
+            ));
+        }
+        let anchor: Option<usize> = texts.get("anchor").map(|_| value(texts, "anchor")).transpose()?;
+        if anchor.is_some_and(|anchor| anchor >= agents) {
+            return Err(format!(
+                "the option anchor has an agent that does not exist: there are {agents} from 0 on"
+            ));
+        }
+        Ok(Self {
+            replays: value(texts, "replays")?,
+            decisions: value(texts, "decisions")?,
+            stop_on_forfeit: value(texts, "stop_on_forfeit")?,
             sprt,
+            anchor,
         })
+    }
+}
+
+impl std::str::FromStr for SprtPlan {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let [agent, other, elo0, elo1] = text.split(' ').collect::<Vec<_>>()[..] else { return Err(()) };
+        let index = |text: &str| text.parse().map_err(|_| ());
+        let elo = |text: &str| text.parse::<f64>().ok().filter(|elo| elo.is_finite()).ok_or(());
+        let plan = Self { agent: index(agent)?, other: index(other)?, elo0: elo(elo0)?, elo1: elo(elo1)? };
+        if plan.agent != plan.other && plan.elo0 < plan.elo1 { Ok(plan) } else { Err(()) }
     }
 }
 
@@ -114,9 +141,15 @@ impl<G: Playable> ArenaRun<G> {
     /// If the directory is of something else.
     pub fn new(game: G, entrants: Vec<Entrant<G>>, dir: RunDir) -> anyhow::Result<Self> {
         let plan = dir.plan();
-        let options = ArenaOptions::from_texts(&plan.options)
-            .filter(|_| plan.verb == Self::VERB)
-            .with_context(|| format!("{} is not the directory of an arena", dir.path().display()))?;
+        if plan.verb != Self::VERB {
+            anyhow::bail!(WrongDirectory(format!(
+                "{} is not the directory of an arena",
+                dir.path().display()
+            )));
+        }
+        let checked =
+            plan.check_games().and_then(|()| ArenaOptions::from_texts(&plan.options, entrants.len()));
+        let options = checked.map_err(|why| dir.refuse(PLAN, &why))?;
         let arena = Arena {
             game,
             entrants,
@@ -125,26 +158,19 @@ impl<G: Playable> ArenaRun<G> {
             replays: options.replays,
             decisions: options.decisions,
             stop_on_forfeit: options.stop_on_forfeit,
+            anchor: options.anchor,
         };
         Ok(Self { arena, dir, sprt: options.sprt })
     }
 
-    fn sum_up(&self, tally: &super::Tally) -> anyhow::Result<Summary> {
+    fn sum_up(&self, tally: &super::Tally, test: Option<Sprt>) -> Summary {
         let mut summary = self.arena.summary(tally);
-        if let (Some(plan), Some(test)) = (&self.sprt, self.test_so_far()?) {
+        if let (Some(plan), Some(test)) = (&self.sprt, test) {
             let label = |agent: usize| self.arena.entrants[agent].label().to_owned();
-            summary.sprt = Some(SprtSummary {
-                agent: label(plan.agent),
-                other: label(plan.other),
-                elo0: plan.elo0,
-                elo1: plan.elo1,
-                llr: test.llr(),
-                bounds: test.bounds(),
-                deals: test.deals,
-                decision: test.decision(),
-            });
+            summary.sprt = Some(SprtSummary::new(&test, &label(plan.agent), &label(plan.other)));
+            summary.stopped_early = test.decision().is_some();
         }
-        Ok(summary)
+        summary
     }
 
     /// Shows a test the games of a part; gives the deal that decides.
@@ -152,36 +178,54 @@ impl<G: Playable> ArenaRun<G> {
         let plan = self.sprt.as_ref()?;
         let deals = part.games.chunk_by(|a, b| a.deal == b.deal);
         for games in deals {
-            let (mut points, mut compared) = (0.0, 0.0);
-            for game in games {
-                let of = |agent: usize| game.seats.iter().filter(move |seat| seat.agent == agent);
-                for (seat, other) in
-                    of(plan.agent).flat_map(|seat| of(plan.other).map(move |other| (seat, other)))
-                {
-                    compared += 1.0;
-                    points += match seat.result.rank.cmp(&other.result.rank) {
-                        std::cmp::Ordering::Less => 1.0,
-                        std::cmp::Ordering::Equal => 0.5,
-                        std::cmp::Ordering::Greater => 0.0,
-                    };
-                }
-            }
-            if compared > 0.0 && test.add(points / compared).is_some() {
+            let (wins, encounters) = encounters(games, plan.agent, plan.other);
+            if !encounters.is_empty() && test.add(wins, &encounters).is_some() {
                 return games.first().map(|game| game.deal);
             }
         }
         None
     }
 
-    /// The test after the deals that are kept.
-    fn test_so_far(&self) -> anyhow::Result<Option<Sprt>> {
-        let Some(plan) = &self.sprt else { return Ok(None) };
-        let mut test = Sprt::new(plan.elo0, plan.elo1, ERROR, ERROR);
-        for_each_part(&self.dir, |part: ArenaPart| {
-            self.feed(&mut test, &part);
-            Ok(())
-        })?;
-        Ok(Some(test))
+    /// The sequential test before the first deal, if there is one.
+    fn new_test(&self) -> Option<Sprt> {
+        self.sprt.as_ref().map(|plan| Sprt::new(plan.elo0, plan.elo1, ERROR, ERROR))
+    }
+
+    /// Shows the parts that are kept, in order, and returns the sequential test after them. A test takes deals in order: parts after
+    /// a gap wait for it, and deals after its decision do not count.
+    fn for_each_part(
+        &self,
+        mut show: impl FnMut(ArenaPart) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Option<Sprt>> {
+        let mut test = self.new_test();
+        let mut at = self.dir.plan().first_deal;
+        for deals in self.dir.parts()? {
+            let mut decided = None;
+            let mut part = kept_run::read(&self.dir, &self.arena, &deals)?;
+            if let Some(test) = &mut test {
+                if deals.start > at {
+                    break;
+                }
+                decided = self.feed(test, &part);
+            }
+            at = deals.end;
+            if let Some(deal) = decided {
+                self.shorten(&mut part, deal + 1);
+            }
+            show(part)?;
+            if decided.is_some() {
+                break;
+            }
+        }
+        Ok(test)
+    }
+
+    /// Drops the games of a part from a deal on.
+    fn shorten(&self, part: &mut ArenaPart, end: u64) {
+        let index = end * self.arena.schedule.games_per_deal();
+        part.games.retain(|game| game.deal < end);
+        part.replays.retain(|(game, _)| *game < index);
+        part.decisions.retain(|row| row.game < index);
     }
 
     fn game_index(&self, game: &GameRecord) -> i64 {
@@ -240,19 +284,13 @@ impl<G: Playable> KeptRun for ArenaRun<G> {
     }
 
     fn play(&self, drive: &Drive<'_>) -> anyhow::Result<Outcome> {
-        let mut test = self.test_so_far()?;
-        if test.as_ref().is_some_and(|test| test.decision().is_some()) {
-            return Ok(Outcome::Finished);
-        }
+        let mut test = self.new_test();
         let mut decided = false;
         let look = |deals: &mut Range<u64>, part: &mut ArenaPart| {
             let Some(test) = &mut test else { return Go::On };
             match self.feed(test, part) {
                 Some(deal) => {
-                    let index = |deal: u64| deal * self.arena.schedule.games_per_deal();
-                    part.games.retain(|game| game.deal <= deal);
-                    part.replays.retain(|(game, _)| *game < index(deal + 1));
-                    part.decisions.retain(|row| row.game < index(deal + 1));
+                    self.shorten(part, deal + 1);
                     deals.end = deal + 1;
                     decided = true;
                     Go::Stop
@@ -267,11 +305,30 @@ impl<G: Playable> KeptRun for ArenaRun<G> {
 
     fn so_far(&self) -> anyhow::Result<Summary> {
         let mut tally = self.arena.tally();
-        for_each_part(&self.dir, |part: ArenaPart| {
+        let test = self.for_each_part(|part| {
             tally.add_part(&part);
             Ok(())
         })?;
-        self.sum_up(&tally)
+        Ok(self.sum_up(&tally, test))
+    }
+
+    /// With the times of the process that finished it, if they can be read.
+    fn recorded(&self) -> anyhow::Result<Summary> {
+        let mut summary: Summary = self.dir.summary()?;
+        let bytes = std::fs::read(self.dir.path().join(TIMING)).unwrap_or_default();
+        let times: Vec<serde_json::Value> = serde_json::from_slice(&bytes).unwrap_or_default();
+        for agent in &mut summary.agents {
+            if let Some(time) = times.iter().find(|time| time["agent"] == agent.label.as_str()) {
+                let number = |key: &str| time[key].as_u64().unwrap_or_default();
+                let (decisions, nanoseconds) = (number("timed_decisions"), number("nanoseconds"));
+                agent.time = super::Timed { decisions, nanoseconds };
+            }
+        }
+        Ok(summary)
+    }
+
+    fn silent(summary: &Summary) -> Vec<String> {
+        summary.silent()
     }
 
     fn finish(&self) -> anyhow::Result<Summary> {
@@ -283,7 +340,7 @@ impl<G: Playable> KeptRun for ArenaRun<G> {
             false => None,
         };
         let mut tally = self.arena.tally();
-        for_each_part(&self.dir, |part: ArenaPart| {
+        let test = self.for_each_part(|part| {
             for game in &part.games {
                 games.row(self.game_row(game))?;
                 for seat in 0..game.seats.len() {
@@ -302,7 +359,7 @@ impl<G: Playable> KeptRun for ArenaRun<G> {
                 }
             }
             for (game, bytes) in &part.replays {
-                self.dir.write_file(&format!("replays/{game:06}.ttr"), bytes)?;
+                self.dir.write_replay(*game, bytes)?;
             }
             tally.add_part(&part);
             Ok(())
@@ -312,7 +369,8 @@ impl<G: Playable> KeptRun for ArenaRun<G> {
         if let Some(rows) = decisions {
             rows.finish()?;
         }
-        let summary = self.sum_up(&tally)?;
+        self.dir.sync_replays()?;
+        let summary = self.sum_up(&tally, test);
         let timing: Vec<_> = summary
             .agents
             .iter()
@@ -325,13 +383,35 @@ impl<G: Playable> KeptRun for ArenaRun<G> {
                 })
             })
             .collect();
-        self.dir.write_file("timing.json", &pretty(&timing)?)?;
+        self.dir.write_file(TIMING, &pretty(&timing)?)?;
         self.dir.write_file("report.html", report::arena(&summary, &self.arena.game).as_bytes())?;
         // Last: it says that the run is complete.
-        self.dir.write_file(SUMMARY, &pretty(&summary)?)?;
+        self.dir.write_json(SUMMARY, &summary)?;
         self.dir.discard_parts()?;
         Ok(summary)
     }
+}
+
+/// The wins of an agent in games of a deal that it played with another, and how many of them either of the two won.
+pub(crate) fn encounters(games: &[GameRecord], agent: usize, other: usize) -> (f64, Vec<Encounter>) {
+    let mut wins = 0.0;
+    let mut encounters: Vec<Encounter> = Vec::new();
+    for game in games {
+        let of = |agent: usize| {
+            let seats = game.seats.iter().filter(|seat| seat.agent == agent);
+            seats.fold((0.0, 0.0), |sum, seat| (sum.0 + 1.0, sum.1 + f64::from(seat.share) / SHARE as f64))
+        };
+        let ((seats, own), (others, lost)) = (of(agent), of(other));
+        if seats == 0.0 || others == 0.0 || own + lost == 0.0 {
+            continue;
+        }
+        wins += own;
+        match encounters.iter_mut().find(|known| known.seats == seats / others) {
+            Some(known) => known.games += own + lost,
+            None => encounters.push(Encounter { seats: seats / others, games: own + lost }),
+        }
+    }
+    (wins, encounters)
 }
 
 fn game_columns() -> Vec<(&'static str, Kind)> {

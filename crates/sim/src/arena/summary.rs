@@ -1,17 +1,18 @@
-//! What the games of an arena say.
+//! The figures of an arena.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::record::ENDINGS;
-use super::tally::{self, Tally, wins};
+use super::record::{ENDINGS, SHARE};
+use super::tally::{self, Tally};
 use super::{Arena, Timed};
 use crate::playable::{Playable, SOURCES};
-use crate::stats::{Decision, Figure, Resamples, ratings};
-use crate::text::{Align, Table, thousands};
+use crate::schedule::rotations;
+use crate::stats::{Blocks, Contest, Decision, FEWEST_DEALS, Figure, Sprt};
+use crate::text::{Align, Table, alone, count, thousands};
 
-/// All figures of an arena. Intervals are 95 %, from a bootstrap over deals.
+/// All figures of an arena. Intervals are 95 %, from the spread among deals: see docs/STATISTICS.md.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Summary {
     /// Version of this program.
@@ -28,16 +29,22 @@ pub struct Summary {
     pub deals: u64,
     /// Games played.
     pub games: u64,
-    /// The line-ups, as indices of agents; each deal is played in all their rotations.
+    /// The line-ups, as indices of agents; each deal is played in all rotations of one of their circular orders.
     pub line_ups: Vec<Vec<usize>>,
-    /// The agents, best first.
+    /// Label of the agent whose rating is 0; none if there is only one agent.
+    pub anchor: Option<String>,
+    /// Whether a sequential test ended the run before its last deal: shares and ratings are biased then.
+    pub stopped_early: bool,
+    /// The agents, by share of wins.
     pub agents: Vec<AgentSummary>,
-    /// Who came in ahead of whom.
+    /// Routes and tickets of all agents together.
+    pub everybody: SetsSummary,
+    /// How often agents finished ahead of each other.
     pub head_to_head: Vec<HeadToHead>,
-    /// What a place in the order of play is worth.
+    /// Share of wins by place in the order of play.
     pub seat_advantage: Vec<SeatSummary>,
     /// How often games ended for each reason.
-    pub endings: Vec<(String, u64)>,
+    pub endings: Vec<EndingSummary>,
     /// Forfeits: deal, seat from 0, agent and reason; at most the first hundred.
     pub forfeits: Vec<(u64, u8, String, String)>,
     /// The sequential test, if there was one.
@@ -62,9 +69,10 @@ pub struct AgentSummary {
     pub agent: String,
     /// Games it played, counted by seat.
     pub games: u64,
-    /// Share of wins, ties shared.
+    /// Share of wins, ties shared; not measured if there is only one agent.
     pub win_share: Figure,
-    /// Bradley-Terry rating on the Elo scale; the mean of all agents is 0.
+    /// Rating by wins on the Elo scale; that of the anchor is 0. Only one end of the interval if it won, or lost, all games
+    /// that could compare it with the anchor.
     pub rating: Figure,
     /// Mean points.
     pub points: Figure,
@@ -88,23 +96,70 @@ pub struct AgentSummary {
     pub decisions: Figure,
     /// Games it forfeited.
     pub forfeits: u64,
-    /// By route: games with it, and share of wins in them.
-    pub routes: Vec<(u64, f64)>,
-    /// By ticket: games that ended with it, how many completed it, and share of wins with it.
-    pub tickets: Vec<(u64, u64, f64)>,
+    /// Share of its games that it forfeited.
+    pub forfeit_share: Figure,
+    /// Its routes and tickets.
+    #[serde(flatten)]
+    pub sets: SetsSummary,
     /// How fast it decides; not a result of the games, and not the same in every run.
     #[serde(skip)]
     pub time: Timed,
 }
 
-/// How often an agent came in ahead of another.
+/// Routes and tickets, in the order of the map.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SetsSummary {
+    /// By route.
+    pub routes: Vec<RouteUse>,
+    /// By ticket.
+    pub tickets: Vec<TicketUse>,
+}
+
+/// How often a route is claimed.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RouteUse {
+    /// Games with it.
+    pub games: u64,
+    /// Share of games with it.
+    pub claimed: Figure,
+    /// Share of wins in them.
+    pub win_share: Figure,
+}
+
+/// How often a ticket is held.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TicketUse {
+    /// Games that ended with it.
+    pub games: u64,
+    /// Share of games that ended with it.
+    pub held: Figure,
+    /// Share of them that completed it.
+    pub completed: Figure,
+    /// Share of wins in them.
+    pub win_share: Figure,
+}
+
+/// How often games ended for a reason.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EndingSummary {
+    /// The reason.
+    pub ending: String,
+    /// Games.
+    pub games: u64,
+    /// Share of all games.
+    pub share: Figure,
+}
+
+/// How often an agent finished ahead of another. This is not the share of wins: at three and more seats, the second is
+/// ahead of the third.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HeadToHead {
     /// Index of the agent.
     pub agent: usize,
     /// Index of the other.
     pub other: usize,
-    /// Share of games ahead when it played before the other, a tie counting half.
+    /// Share of games ahead when it played before the other, a tie counting half. Only at two seats is the difference to
+    /// `all` an effect of playing first: at more seats, the seats between the two differ as well.
     pub playing_before: Figure,
     /// Games in which it did.
     pub games_before: u64,
@@ -128,31 +183,88 @@ pub struct SprtSummary {
     pub agent: String,
     /// The other.
     pub other: String,
-    /// The weaker claim.
+    /// H0: the agent is at most this much stronger.
     pub elo0: f64,
-    /// The stronger claim.
+    /// H1: it is at least this much stronger.
     pub elo1: f64,
+    /// Probability to accept H1 if H0 holds.
+    pub alpha: f64,
+    /// Probability to accept H0 if H1 holds.
+    pub beta: f64,
     /// Logarithm of the likelihood ratio.
     pub llr: f64,
-    /// Where the test decides.
+    /// The values of it at which the test decides.
     pub bounds: (f64, f64),
     /// Deals that it looked at.
     pub deals: u64,
     /// What it decided.
     pub decision: Option<Decision>,
+    /// The difference in Elo, corrected for the stop (median-unbiased).
+    pub elo: Figure,
+}
+
+impl SprtSummary {
+    /// A test as it stands.
+    pub(crate) fn new(test: &Sprt, agent: &str, other: &str) -> Self {
+        Self {
+            agent: agent.to_owned(),
+            other: other.to_owned(),
+            elo0: test.elo0,
+            elo1: test.elo1,
+            alpha: test.alpha,
+            beta: test.beta,
+            llr: test.llr(),
+            bounds: test.bounds(),
+            deals: test.deals,
+            decision: test.decision(),
+            elo: test.estimate(),
+        }
+    }
+
+    /// The result in words: `H1 accepted after 36 deals: planner is stronger (LLR 2.96, bounds ±2.94)`.
+    pub fn verdict(&self) -> String {
+        let deals = count(self.deals as usize, "deal", "deals");
+        let (low, high) = self.bounds;
+        let bounds = match format!("{:.2}", -low) == format!("{high:.2}") {
+            true => format!("±{high:.2}"),
+            false => format!("{low:.2} and {high:.2}"),
+        };
+        let verdict = match self.decision {
+            Some(Decision::Stronger) => format!("H1 accepted after {deals}: {} is stronger", self.agent),
+            Some(Decision::NotStronger) => {
+                format!("H0 accepted after {deals}: {} is not {} Elo stronger", self.agent, self.elo1)
+            }
+            None => format!("undecided after {deals}"),
+        };
+        format!("{verdict} (LLR {:.2}, bounds {bounds})", self.llr)
+    }
+
+    /// The hypotheses and their error probabilities in words.
+    pub fn hypotheses(&self) -> String {
+        format!(
+            "H0: at most {} Elo, H1: at least {} Elo; alpha {}, beta {}",
+            self.elo0, self.elo1, self.alpha, self.beta
+        )
+    }
 }
 
 impl Summary {
     pub(super) fn new<G: Playable>(arena: &Arena<G>, tally: &Tally) -> Self {
         let game = &arena.game;
-        let resamples = tally.blocks.resample(arena.seed);
         let count = arena.entrants.len();
-        let elo = resamples.figures(|sums| ratings(&ahead(tally, count, sums)));
+        let line_ups = arena.schedule.line_ups().iter();
+        let line_ups = line_ups.map(|line_up| (line_up.clone(), rotations(line_up) as u64)).collect();
+        let wins = |agent: usize| tally.of_agent(agent, tally::WINS);
+        let contest = Contest::new(line_ups, &tally.blocks, tally.of_deals(), wins, SHARE);
+        let anchor = arena.anchor.or_else(|| contest.default_anchor()).filter(|_| count > 1);
+        let elo = contest.ratings(anchor);
+        let rating = |agent: usize| elo.get(agent).copied().unwrap_or(Figure::NONE);
         let mut agents: Vec<_> =
-            (0..count).map(|agent| agent_summary(arena, tally, &resamples, agent, elo[agent])).collect();
+            (0..count).map(|agent| agent_summary(arena, tally, agent, rating(agent))).collect();
         agents.sort_by(|a, b| {
-            b.rating.value.total_cmp(&a.rating.value).then(b.win_share.value.total_cmp(&a.win_share.value))
+            b.win_share.value.total_cmp(&a.win_share.value).then(b.points.value.total_cmp(&a.points.value))
         });
+        let totals = tally.blocks.totals();
         let label = |agent: usize| arena.entrants[agent].label().to_owned();
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -163,19 +275,34 @@ impl Summary {
             deals: tally.deals,
             games: tally.games,
             line_ups: arena.schedule.line_ups().to_vec(),
+            anchor: anchor.map(label),
+            stopped_early: false,
             agents,
-            head_to_head: head_to_head(tally, count, &resamples),
+            everybody: sets_summary(arena, tally, count),
+            head_to_head: head_to_head(tally, count),
             seat_advantage: (0..game.seats())
                 .map(|seat| SeatSummary {
                     place: seat + 1,
-                    win_share: share(&resamples, tally.of_place(seat) + 1, tally.of_place(seat)),
+                    win_share: share(
+                        &tally.blocks,
+                        tally.deals,
+                        tally.of_place(seat) + 1,
+                        tally.of_place(seat),
+                    ),
                 })
                 .collect(),
             endings: ENDINGS
                 .iter()
-                .zip(tally.endings)
-                .filter(|&(_, games)| games > 0)
-                .map(|(&ending, games)| (ending.to_owned(), games))
+                .enumerate()
+                .map(|(index, &ending)| (ending, tally.of_ending(index)))
+                .filter(|&(_, sum)| totals[sum] > 0)
+                .map(|(ending, sum)| EndingSummary {
+                    ending: ending.to_owned(),
+                    games: totals[sum] as u64,
+                    share: tally
+                        .blocks
+                        .share(tally.deals, |sums| (sums[sum] as f64, sums[tally.of_place(0)] as f64)),
+                })
                 .collect(),
             forfeits: tally
                 .forfeits
@@ -193,83 +320,106 @@ impl Summary {
     pub fn label(&self, index: usize) -> &str {
         self.agents.iter().find(|agent| agent.index == index).map_or("?", |agent| &agent.label)
     }
+
+    /// Agents that forfeited and finished none of their games, each with the reason of its first forfeit: a bot that can't
+    /// be started, most likely.
+    pub fn silent(&self) -> Vec<String> {
+        let silent = self.agents.iter().filter(|agent| agent.forfeits > 0 && agent.points.value.is_nan());
+        let told = silent.map(|AgentSummary { label, games, .. }| {
+            let why = self.forfeits.iter().find(|(.., agent, _)| agent == label);
+            let why = why.map_or("forfeited", |(.., why)| why.as_str());
+            format!("{label} finished none of its {} games: {why}", thousands(*games))
+        });
+        told.collect()
+    }
 }
 
-fn agent_summary<G: Playable>(
-    arena: &Arena<G>,
-    tally: &Tally,
-    resamples: &Resamples,
-    agent: usize,
-    rating: Figure,
-) -> AgentSummary {
+fn agent_summary<G: Playable>(arena: &Arena<G>, tally: &Tally, agent: usize, rating: Figure) -> AgentSummary {
+    let (blocks, deals) = (&tally.blocks, tally.deals);
     let at = |sum: usize| tally.of_agent(agent, sum);
-    let total = |sum: usize| resamples.totals()[at(sum)];
-    let mean = |sum: usize| resamples.ratio(at(sum), at(tally::SCORED));
-    let spread = resamples.figure(|sums| {
-        let games = sums[at(tally::SCORED)] as f64;
-        let mean = sums[at(tally::POINTS)] as f64 / games;
-        let variance = sums[at(tally::SQUARES)] as f64 / games - mean * mean;
-        // Rounding may leave less than nothing; nothing measured is no number.
-        if variance < 0.0 { 0.0 } else { variance.sqrt() }
-    });
-    let kept = resamples.figure(|sums| {
-        (sums[at(tally::COMPLETED)] + sums[at(tally::FAILED)]) as f64 / sums[at(tally::SCORED)] as f64
-    });
-    let share_of = |share: i64, games: i64| if games == 0 { 0.0 } else { wins(share) / games as f64 };
+    let totals = blocks.totals();
+    let total = |sum: usize| totals[at(sum)] as u64;
+    let ratio = |sum: usize, of: usize| {
+        let (sum, of) = (at(sum), at(of));
+        blocks.ratio(move |sums| (sums[sum] as f64, sums[of] as f64))
+    };
+    let mean = |sum: usize| ratio(sum, tally::SCORED);
+    // An agent among its like wins its fair share, which no game needs to show.
+    let win_share = match arena.entrants.len() {
+        1 => Figure::NONE,
+        _ => share(blocks, deals, at(tally::WINS), at(tally::GAMES)),
+    };
     AgentSummary {
         index: agent,
         label: arena.entrants[agent].label().to_owned(),
         agent: arena.entrants[agent].identity().to_owned(),
-        games: total(tally::GAMES) as u64,
-        win_share: share(resamples, at(tally::WINS), at(tally::GAMES)),
+        games: total(tally::GAMES),
+        win_share,
         rating,
         points: mean(tally::POINTS),
-        spread,
-        winning_points: resamples.ratio(at(tally::WON_POINTS), at(tally::WON)),
+        spread: blocks.deviation(deals, |sums| {
+            [tally::SCORED, tally::POINTS, tally::SQUARES].map(|sum| sums[at(sum)] as f64)
+        }),
+        winning_points: ratio(tally::WON_POINTS, tally::WON),
         sources: SOURCES
             .iter()
             .enumerate()
             .filter(|&(source, _)| arena.game.has_source(source))
             .map(|(source, &name)| (name.to_owned(), mean(tally::FROM + source)))
             .collect(),
-        tickets_kept: kept,
+        tickets_kept: blocks.ratio(|sums| {
+            let kept = sums[at(tally::COMPLETED)] + sums[at(tally::FAILED)];
+            (kept as f64, sums[at(tally::SCORED)] as f64)
+        }),
         tickets_completed: mean(tally::COMPLETED),
         tickets_failed: mean(tally::FAILED),
         left: mean(tally::LEFT),
-        turns: resamples.ratio(at(tally::TURNS), at(tally::GAMES)),
-        decisions: resamples.ratio(at(tally::DECISIONS), at(tally::GAMES)),
-        forfeits: total(tally::FORFEITS) as u64,
-        routes: tally.routes[agent]
-            .iter()
-            .map(|&[games, share]| (games as u64, share_of(share, games)))
-            .collect(),
-        tickets: tally.tickets[agent]
-            .iter()
-            .map(|&[held, done, share]| (held as u64, done as u64, share_of(share, held)))
-            .collect(),
+        turns: ratio(tally::TURNS, tally::GAMES),
+        decisions: ratio(tally::DECISIONS, tally::GAMES),
+        forfeits: total(tally::FORFEITS),
+        forfeit_share: blocks
+            .share(deals, |sums| (sums[at(tally::FORFEITS)] as f64, sums[at(tally::GAMES)] as f64)),
+        sets: sets_summary(arena, tally, agent),
         time: tally.times[agent],
     }
 }
 
-fn share(resamples: &Resamples, wins: usize, games: usize) -> Figure {
-    resamples.ratio(wins, games).times(1.0 / super::SHARE as f64)
-}
-
-/// How often each came in ahead of each, over both orders of play.
-fn ahead(tally: &Tally, agents: usize, sums: &[i64]) -> Vec<Vec<f64>> {
-    let of = |a: usize, b: usize| {
-        let (before, after) = (tally.of_pair(a, b), tally.of_pair(b, a));
-        if a == b { 0.0 } else { (sums[before + 1] + 2 * sums[after] - sums[after + 1]) as f64 / 2.0 }
+/// The routes and tickets of an agent; those of everybody come after the last agent.
+fn sets_summary<G: Playable>(arena: &Arena<G>, tally: &Tally, whose: usize) -> SetsSummary {
+    let totals = tally.sets.totals();
+    let games = tally.of_sets(whose);
+    let of = |sum: usize, of: usize| {
+        tally.sets.share(tally.deals, move |sums| (sums[sum] as f64, sums[of] as f64))
     };
-    (0..agents).map(|a| (0..agents).map(|b| of(a, b)).collect()).collect()
+    let wins = |sum: usize, of: usize| share(&tally.sets, tally.deals, sum, of);
+    let route = |route: usize| {
+        let at = tally.of_route(whose, route);
+        RouteUse { games: totals[at] as u64, claimed: of(at, games), win_share: wins(at + 1, at) }
+    };
+    let ticket = |ticket: usize| {
+        let at = tally.of_ticket(whose, ticket);
+        TicketUse {
+            games: totals[at] as u64,
+            held: of(at, games),
+            completed: of(at + 1, at),
+            win_share: wins(at + 2, at),
+        }
+    };
+    SetsSummary {
+        routes: (0..arena.game.route_names().len()).map(route).collect(),
+        tickets: (0..arena.game.ticket_names().len()).map(ticket).collect(),
+    }
 }
 
-fn head_to_head(tally: &Tally, agents: usize, resamples: &Resamples) -> Vec<HeadToHead> {
+/// A share of wins, of which the sums have parts.
+fn share(blocks: &Blocks, deals: u64, wins: usize, games: usize) -> Figure {
+    blocks.share(deals, |sums| (sums[wins] as f64 / SHARE as f64, sums[games] as f64))
+}
+
+fn head_to_head(tally: &Tally, agents: usize) -> Vec<HeadToHead> {
     let pairs = (0..agents).flat_map(|a| (0..agents).map(move |b| (a, b)));
-    let met = |a: usize, b: usize| {
-        let totals = resamples.totals();
-        a != b && totals[tally.of_pair(a, b)] + totals[tally.of_pair(b, a)] > 0
-    };
+    let totals = tally.blocks.totals();
+    let met = |a: usize, b: usize| a != b && totals[tally.of_pair(a, b)] + totals[tally.of_pair(b, a)] > 0;
     pairs
         .filter(|&(a, b)| met(a, b))
         .map(|(a, b)| {
@@ -277,11 +427,13 @@ fn head_to_head(tally: &Tally, agents: usize, resamples: &Resamples) -> Vec<Head
             HeadToHead {
                 agent: a,
                 other: b,
-                playing_before: resamples.ratio(before + 1, before).times(0.5),
-                games_before: resamples.totals()[before] as u64,
-                all: resamples.figure(|sums| {
+                playing_before: tally
+                    .blocks
+                    .share(tally.deals, |sums| (sums[before + 1] as f64 / 2.0, sums[before] as f64)),
+                games_before: totals[before] as u64,
+                all: tally.blocks.share(tally.deals, |sums| {
                     let ahead = sums[before + 1] + 2 * sums[after] - sums[after + 1];
-                    ahead as f64 / 2.0 / (sums[before] + sums[after]) as f64
+                    (ahead as f64 / 2.0, (sums[before] + sums[after]) as f64)
                 }),
             }
         })
@@ -305,11 +457,6 @@ fn plain(figure: &Figure) -> String {
     figure.plus_minus(1)
 }
 
-/// The figure alone.
-fn alone(figure: &Figure, digits: usize) -> String {
-    if figure.value.is_nan() { "-".to_owned() } else { format!("{:.digits$}", figure.value) }
-}
-
 /// A rate that is told to three digits.
 fn rate(per_second: f64) -> String {
     match per_second {
@@ -327,13 +474,15 @@ impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{}, {} seats: {} games = {} {}, every line-up in every rotation; seed {}; ± is half of a 95 % interval\n",
+            "{}, {} seats: {} games = {} {}, every line-up in every rotation; seed {}; ± is half of a 95 % interval{}{}\n",
             self.map,
             self.seats,
             thousands(self.games),
             thousands(self.deals),
             if self.deals == 1 { "deal" } else { "deals" },
-            self.seed
+            self.seed,
+            if self.deals < FEWEST_DEALS as u64 { " (from 5 deals on)" } else { "" },
+            self.anchor.as_ref().map_or_else(String::new, |anchor| format!("; Elo of {anchor} is 0")),
         )?;
         self.standings(f)?;
         self.where_points_come_from(f)?;
@@ -345,25 +494,26 @@ impl fmt::Display for Summary {
             .collect();
         writeln!(f, "\nwins by order of play: {}", seats.join(", "))?;
         let endings: Vec<_> =
-            self.endings.iter().map(|(name, games)| format!("{name} {}", thousands(*games))).collect();
+            self.endings.iter().map(|end| format!("{} {}", end.ending, thousands(end.games))).collect();
         writeln!(f, "endings: {}", endings.join(", "))?;
         if let Some(test) = &self.sprt {
-            let verdict = match test.decision {
-                Some(Decision::Stronger) => "accepted: it is stronger",
-                Some(Decision::NotStronger) => "rejected: it is not stronger",
-                None => "undecided",
-            };
             writeln!(
                 f,
-                "sequential test, {} against {}, Elo {} or {}: {verdict} after {} deals (LLR {:.2} in {:.2} to {:.2})",
+                "sequential test, {} against {} by wins ({}): {}",
                 test.agent,
                 test.other,
-                test.elo0,
-                test.elo1,
-                test.deals,
-                test.llr,
-                test.bounds.0,
-                test.bounds.1
+                test.hypotheses(),
+                test.verdict()
+            )?;
+            writeln!(
+                f,
+                "difference corrected for the stop: {} Elo{}",
+                test.elo.signed_plus_minus(0),
+                if self.stopped_early {
+                    "; shares and Elo in the tables are not, and exaggerate"
+                } else {
+                    ""
+                }
             )?;
         }
         for (deal, seat, agent, why) in self.forfeits.iter().take(5) {
@@ -424,20 +574,19 @@ impl Summary {
         write!(f, "\n{table}")
     }
 
-    /// Rows play before columns.
     fn matrix(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.agents.len() < 2 {
             return Ok(());
         }
         let heading = |agent: &AgentSummary| (agent.label.clone(), Align::Right);
-        let first = ("row ahead of column %, row plays first".to_owned(), Align::Left);
+        let first = ("row finishes ahead of column, %".to_owned(), Align::Left);
         let mut table = Table::new(std::iter::once(first).chain(self.agents.iter().map(heading)));
         for row in &self.agents {
             let cell = |column: &AgentSummary| {
                 let found = |pair: &&HeadToHead| pair.agent == row.index && pair.other == column.index;
                 match self.head_to_head.iter().find(found) {
-                    Some(pair) if pair.games_before > 0 => percent(&pair.playing_before),
-                    _ => "-".to_owned(),
+                    Some(pair) => percent(&pair.all),
+                    None => "-".to_owned(),
                 }
             };
             table.row(std::iter::once(row.label.clone()).chain(self.agents.iter().map(cell)));

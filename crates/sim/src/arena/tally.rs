@@ -1,6 +1,6 @@
 //! Sums over games, by deal.
 
-use super::record::{ENDINGS, GameRecord, SHARE, SeatRecord};
+use super::record::{ENDINGS, GameRecord, SeatRecord};
 use super::{ArenaPart, Timed};
 use crate::playable::{SOURCES, members};
 use crate::stats::Blocks;
@@ -25,6 +25,12 @@ const OF_AGENT: usize = FROM + SOURCES.len();
 const OF_PAIR: usize = 2;
 /// Sums of a place in the order of play: games and shares of wins.
 const OF_PLACE: usize = 2;
+/// Blocks of the sums by route and ticket: there are many of them.
+const SET_GROUPS: usize = 100;
+/// Sums of a route: games with it, and shares of wins in them.
+const OF_ROUTE: usize = 2;
+/// Sums of a ticket: games that ended with it, completed it, and shares of wins with it.
+const OF_TICKET: usize = 3;
 
 /// What games came to, in whole numbers.
 #[derive(Clone, PartialEq, Debug)]
@@ -33,13 +39,13 @@ pub struct Tally {
     pub(super) blocks: Blocks,
     pub(super) games: u64,
     pub(super) deals: u64,
-    pub(super) endings: [u64; ENDINGS.len()],
     pub(super) forfeits: Vec<(u64, u8, usize, String)>,
     pub(super) times: Vec<Timed>,
-    /// By agent and route: games in which it had the route, and shares of wins in them.
-    pub(super) routes: Vec<Vec<[i64; 2]>>,
-    /// By agent and ticket: games in which it ended with the ticket, completed it, and shares of wins with it.
-    pub(super) tickets: Vec<Vec<[i64; 3]>>,
+    /// By agent, and for all of them together: games, then the sums of each route and ticket.
+    pub(super) sets: Blocks,
+    seats: usize,
+    routes: usize,
+    tickets: usize,
     last_deal: Option<u64>,
 }
 
@@ -50,14 +56,17 @@ impl Tally {
     pub(super) fn new(agents: usize, seats: usize, routes: usize, tickets: usize) -> Self {
         Self {
             agents,
-            blocks: Blocks::new(agents * OF_AGENT + agents * agents * OF_PAIR + seats * OF_PLACE),
+            blocks: Blocks::new(
+                agents * OF_AGENT + agents * agents * OF_PAIR + seats * OF_PLACE + 1 + ENDINGS.len(),
+            ),
             games: 0,
             deals: 0,
-            endings: [0; ENDINGS.len()],
             forfeits: Vec::new(),
             times: vec![Timed::default(); agents],
-            routes: vec![vec![[0; 2]; routes]; agents],
-            tickets: vec![vec![[0; 3]; tickets]; agents],
+            sets: Blocks::grouped((agents + 1) * (1 + OF_ROUTE * routes + OF_TICKET * tickets), SET_GROUPS),
+            seats,
+            routes,
+            tickets,
             last_deal: None,
         }
     }
@@ -82,6 +91,31 @@ impl Tally {
         self.agents * OF_AGENT + self.agents * self.agents * OF_PAIR + place * OF_PLACE
     }
 
+    /// Where the number of deals is.
+    pub(super) fn of_deals(&self) -> usize {
+        self.of_place(self.seats)
+    }
+
+    /// Where the number of games with an ending is.
+    pub(super) fn of_ending(&self, ending: usize) -> usize {
+        self.of_deals() + 1 + ending
+    }
+
+    /// Where the sets of an agent have its games; those of everybody come after the last agent.
+    pub(super) fn of_sets(&self, agent: usize) -> usize {
+        agent * (1 + OF_ROUTE * self.routes + OF_TICKET * self.tickets)
+    }
+
+    /// Where the sets of an agent have the sums of a route.
+    pub(super) fn of_route(&self, agent: usize, route: usize) -> usize {
+        self.of_sets(agent) + 1 + OF_ROUTE * route
+    }
+
+    /// Where the sets of an agent have the sums of a ticket.
+    pub(super) fn of_ticket(&self, agent: usize, ticket: usize) -> usize {
+        self.of_route(agent, self.routes) + OF_TICKET * ticket
+    }
+
     /// Adds a part of a run.
     pub fn add_part(&mut self, part: &ArenaPart) {
         for game in &part.games {
@@ -97,9 +131,11 @@ impl Tally {
         let deal = record.deal;
         if self.last_deal.replace(deal) != Some(deal) {
             self.deals += 1;
+            self.blocks.add(deal, self.of_deals(), 1);
         }
         self.games += 1;
-        self.endings[usize::from(record.ending)] += 1;
+        self.blocks.add(deal, self.of_ending(record.ending.into()), 1);
+        self.sets.add(deal, self.of_sets(self.agents), 1);
         let blocks = &mut self.blocks;
         if let Some((seat, why)) = &record.forfeit {
             let agent = record.seats[usize::from(*seat)].agent;
@@ -112,6 +148,7 @@ impl Tally {
             let mut add = |sum: usize, value: i64| blocks.add(deal, seat.agent * OF_AGENT + sum, value);
             let result = &seat.result;
             add(GAMES, 1);
+            self.sets.add(deal, seat.agent * (1 + OF_ROUTE * self.routes + OF_TICKET * self.tickets), 1);
             add(WINS, seat.share.into());
             add(DECISIONS, seat.decisions.into());
             add(TURNS, record.turns.into());
@@ -132,7 +169,7 @@ impl Tally {
             }
         }
         if record.forfeit.is_none() {
-            record.seats.iter().for_each(|seat| self.add_sets(seat));
+            record.seats.iter().for_each(|seat| self.add_sets(deal, seat));
         }
         for (place, seat) in record.in_order().enumerate() {
             let sums = self.of_place(place);
@@ -151,25 +188,21 @@ impl Tally {
         }
     }
 
-    fn add_sets(&mut self, seat: &SeatRecord) {
+    fn add_sets(&mut self, deal: u64, seat: &SeatRecord) {
         let (result, share) = (&seat.result, i64::from(seat.share));
-        for route in members(result.routes) {
-            if let Some(sums) = self.routes[seat.agent].get_mut(route) {
-                sums[0] += 1;
-                sums[1] += share;
+        for whose in [seat.agent, self.agents] {
+            for route in members(result.routes).filter(|&route| route < self.routes) {
+                let at = self.of_route(whose, route);
+                self.sets.add(deal, at, 1);
+                self.sets.add(deal, at + 1, share);
             }
-        }
-        for ticket in members(result.completed_tickets | result.failed_tickets) {
-            if let Some(sums) = self.tickets[seat.agent].get_mut(ticket) {
-                sums[0] += 1;
-                sums[1] += i64::from(result.completed_tickets >> ticket & 1 == 1);
-                sums[2] += share;
+            let held = result.completed_tickets | result.failed_tickets;
+            for ticket in members(held).filter(|&ticket| ticket < self.tickets) {
+                let at = self.of_ticket(whose, ticket);
+                self.sets.add(deal, at, 1);
+                self.sets.add(deal, at + 1, i64::from(result.completed_tickets >> ticket & 1 == 1));
+                self.sets.add(deal, at + 2, share);
             }
         }
     }
-}
-
-/// A share of wins as a number of wins.
-pub(super) fn wins(share: i64) -> f64 {
-    share as f64 / SHARE as f64
 }

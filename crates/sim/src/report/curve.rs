@@ -53,7 +53,8 @@ impl From<LineCurve> for Html {
     fn from(chart: LineCurve) -> Self {
         let points = || chart.curves.iter().flat_map(|(_, points)| points);
         let across = Axis::between_ends(points().map(|(x, _)| *x), MARKS);
-        let up = Axis::rounded(points().flat_map(|(_, figure)| [figure.low, figure.high]), MARKS);
+        let ends = |(_, figure): &(f64, Figure)| [figure.low, figure.high, figure.value];
+        let up = Axis::rounded(points().flat_map(ends), MARKS);
         let y = |value: f64| down(&up, value);
         let mut stretched = element("svg")
             .attr("viewBox", format_args!("0 0 {UNITS} {HEIGHT}"))
@@ -64,8 +65,10 @@ impl From<LineCurve> for Html {
         for (i, (label, points)) in chart.curves.iter().enumerate() {
             let colour = format!("--curve:var(--series-{})", i % SERIES);
             let x = |value: f64| across.place(value) * UNITS;
-            let upper = points.iter().map(|(at, figure)| (x(*at), y(figure.high)));
-            let lower = points.iter().rev().map(|(at, figure)| (x(*at), y(figure.low)));
+            // Where the interval is unknown the band has no width.
+            let end = |end: f64, figure: &Figure| y(if end.is_finite() { end } else { figure.value });
+            let upper = points.iter().map(|(at, figure)| (x(*at), end(figure.high, figure)));
+            let lower = points.iter().rev().map(|(at, figure)| (x(*at), end(figure.low, figure)));
             let middle = points.iter().map(|(at, figure)| (x(*at), y(figure.value)));
             stretched = stretched
                 .with(
@@ -80,11 +83,10 @@ impl From<LineCurve> for Html {
                     .iter()
                     .map(|(at, figure)| {
                         let title = element("title").text(format_args!(
-                            "{label}, {} {}: {} ({})",
+                            "{label}, {} {}: {}",
                             chart.along,
                             exactly(*at),
-                            chart.format.figure(figure),
-                            chart.format.interval(figure)
+                            chart.format.figure(figure)
                         ));
                         element("circle")
                             .class("point")

@@ -1,18 +1,19 @@
 //! The report of an experiment.
 
-use super::format::{Format, wilson};
+use super::format::Format;
 use super::page::{Page, Section};
 use super::rows_chart::DotWhisker;
 use super::table::{Cell, Table};
 use crate::arena::ordinal;
 use crate::experiment::{Answer, Comparison, ExperimentSpec, Measured, Published, RunSpec, Verb};
+use crate::stats::binomial;
 use crate::text::Align::{Left, Right};
 use crate::text::thousands;
 
 /// The report of an experiment: the same answer gives the same bytes.
 pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
     let mut page = Page::new(&spec.title, &spec.question).footer(format!(
-        "ttr {}; intervals are 95 %, from a bootstrap over deals",
+        "ttr {}; intervals are 95 %, from the spread among deals",
         env!("CARGO_PKG_VERSION")
     ));
     let compared: Vec<_> = answer.figures.iter().filter(|row| row.published.is_some()).collect();
@@ -70,7 +71,10 @@ pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
                 let chart = wins.iter().enumerate().fold(
                     DotWhisker::new("Wins by order of play", Format::PERCENT).reference(fair, "fair share"),
                     |chart, (place, &wins)| {
-                        chart.row(ordinal(place + 1), wilson(wins as f64 / *games as f64, *games as f64))
+                        chart.row(
+                            ordinal(place + 1),
+                            binomial(wins as f64 / *games as f64, *games as f64, 1.96),
+                        )
                     },
                 );
                 Section::new(format!("Run {name}")).text(format!("{} games.", thousands(*games))).with(chart)
@@ -87,9 +91,9 @@ pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
                     table.row([
                         Cell::text(&row.ticket),
                         Cell::count(row.value.into()),
-                        Cell::number(row.completed, Format::PERCENT),
+                        Cell::figure(&row.completed, Format::PERCENT),
                         Cell::figure(&row.win_share, Format::PERCENT),
-                        Cell::figure(&row.worth_wins, Format::PERCENT_MORE),
+                        Cell::figure(&row.worth_wins_of_all, Format::PERCENT_MORE),
                     ]);
                 }
                 Section::new(format!("Run {name}"))

@@ -56,18 +56,32 @@ impl Format {
         Self { decimals, ..*self }.value(value)
     }
 
-    /// A figure with half the width of its interval, as `63.1 ±1.2 %`.
+    /// A figure with its interval, as `63.1 ±1.2 %`: the same digits as in the terminal.
+    ///
+    /// ```
+    /// use ttr_sim::{report::Format, stats::Figure};
+    /// let share = Figure { value: 0.631, low: 0.619, high: 0.643 };
+    /// assert_eq!(Format::PERCENT.figure(&share), "63.1\u{a0}±1.2\u{a0}%");
+    /// let elo = Figure { value: -85.2, low: -107.0, high: -67.1 };
+    /// assert_eq!(Format::ELO.figure(&elo), "−85\u{a0}(−107..−67)");
+    /// ```
     pub fn figure(&self, figure: &Figure) -> String {
-        if !figure.value.is_finite() {
-            return MISSING.to_owned();
-        }
-        let unit = if self.percent { "\u{a0}%" } else { "" };
-        format!("{}\u{a0}{}{unit}", self.number(figure.value), self.margin(figure))
+        let (value, interval) = self.parts(figure);
+        let unit = if self.percent && value != MISSING { "\u{a0}%" } else { "" };
+        if interval.is_empty() { format!("{value}{unit}") } else { format!("{value}\u{a0}{interval}{unit}") }
     }
 
-    /// Half the width of an interval, as `±1.2`.
+    /// The interval of a figure alone, as `±1.2`.
     pub fn margin(&self, figure: &Figure) -> String {
-        format!("±{}", Self { signed: false, ..*self }.number(figure.margin()))
+        self.parts(figure).1
+    }
+
+    /// The figure and its interval, without a unit.
+    pub(super) fn parts(&self, figure: &Figure) -> (String, String) {
+        let shown = figure.times(if self.percent { 100.0 } else { 1.0 }).shown(self.decimals);
+        let plain = Self { decimals: shown.decimals, percent: false, ..*self };
+        let number = |value: f64| plain.number(value);
+        (shown.value(number, MISSING), shown.interval(number, MISSING).unwrap_or_default())
     }
 
     /// The ends of an interval, as `61.9 % to 64.3 %`.
@@ -99,20 +113,4 @@ impl Format {
         let point = if decimals.is_empty() { "" } else { "." };
         format!("{sign}{whole}{point}{decimals}")
     }
-}
-
-/// A share of `n` independent observations with its 95 % Wilson interval.
-///
-/// ```
-/// let share = ttr_sim::report::wilson(0.5, 100.0);
-/// assert!((share.low - 0.404).abs() < 0.001 && (share.high - 0.596).abs() < 0.001);
-/// ```
-pub fn wilson(share: f64, n: f64) -> Figure {
-    if n.is_nan() || n <= 0.0 || !share.is_finite() {
-        return Figure { value: f64::NAN, low: f64::NAN, high: f64::NAN };
-    }
-    let squared = 1.96_f64.powi(2) / n;
-    let middle = (share + squared / 2.0) / (1.0 + squared);
-    let half = (share * (1.0 - share) * squared + squared * squared / 4.0).max(0.0).sqrt() / (1.0 + squared);
-    Figure { value: share, low: (middle - half).clamp(0.0, share), high: (middle + half).clamp(share, 1.0) }
 }

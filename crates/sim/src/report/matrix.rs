@@ -78,16 +78,13 @@ impl From<HeatMatrix> for Html {
                     return element("td").class("muted").text(MISSING);
                 };
                 let place = (figure.value - matrix.low) / (matrix.high - matrix.low).max(1e-9);
-                let hint = format!(
-                    "{label}, {column}: {}, interval {}",
-                    matrix.format.value(figure.value),
-                    matrix.format.interval(&figure)
-                );
+                let (number, interval) = matrix.format.parts(&figure);
+                let hint = format!("{label}, {column}: {}", matrix.format.figure(&figure));
                 element("td")
                     .attr("style", matrix.ramp.box_style(place))
                     .attr("title", hint)
-                    .text(matrix.format.value(figure.value))
-                    .with(element("small").text(matrix.format.margin(&figure)))
+                    .text(number)
+                    .with(element("small").text(interval))
             });
             element("tr").with(element("th").attr("scope", "row").text(label)).with_all(cells)
         };

@@ -36,7 +36,7 @@ pub use board::{BoardHeat, HeatScale, board_heat, route_title};
 pub use colour::Ramp;
 pub use curve::{Histogram, LineCurve};
 pub use experiment::experiment;
-pub use format::{Format, MISSING, wilson};
+pub use format::{Format, MISSING};
 pub use html::{Element, Html, element};
 pub use matrix::HeatMatrix;
 pub use page::{Page, Section, Tabs};

@@ -103,9 +103,9 @@ impl From<DotWhisker> for Html {
                             (axis.place(figure.value - spread), axis.place(figure.value + spread));
                         bar("spread", from, to, 8.0, ROW - 16.0)
                     }))
-                    .with(bar("whisker", low, high, MIDDLE - 1.5, 3.0))
-                    .with(upright_tick(&percent(low)))
-                    .with(upright_tick(&percent(high)))
+                    .with(figure.has_interval().then(|| bar("whisker", low, high, MIDDLE - 1.5, 3.0)))
+                    .with(figure.has_interval().then(|| upright_tick(&percent(low))))
+                    .with(figure.has_interval().then(|| upright_tick(&percent(high))))
                     .with(
                         element("circle")
                             .class("dot")
@@ -113,18 +113,9 @@ impl From<DotWhisker> for Html {
                             .attr("cy", MIDDLE)
                             .attr("r", 5),
                     )
-                    .with(element("title").text(format_args!(
-                        "{}: {}, interval {}",
-                        row.label,
-                        format.value(figure.value),
-                        format.interval(figure)
-                    )));
+                    .with(element("title").text(format_args!("{}: {}", row.label, format.figure(figure))));
             }
-            let mut value = format.figure(figure);
-            if figure.low == figure.high {
-                value = format.value(figure.value);
-            }
-            chart_row(&row.label, drawing, &value)
+            chart_row(&row.label, drawing, &format.figure(figure))
         };
         let head = chart.reference.as_ref().map(|(value, label)| {
             let text = format!("{label} {}", format.value(*value));
@@ -197,10 +188,9 @@ impl StackedBars {
                 bar("segment", from, to, 4.0, ROW - 8.0)
                     .attr("style", format_args!("fill:var(--series-{colour})"))
                     .with(element("title").text(format_args!(
-                        "{}, {name}: {} ({})",
+                        "{}, {name}: {}",
                         row.label,
-                        self.format.figure(figure),
-                        self.format.interval(figure)
+                        self.format.figure(figure)
                     ))),
             );
             // Only where there is room, also on a phone: see the style sheet.

@@ -80,10 +80,13 @@ impl Cell {
 
     /// A figure.
     pub fn figure(figure: &Figure, format: Format) -> Self {
-        if !figure.value.is_finite() {
+        // Of a bound there is one end only.
+        let key = [figure.value, figure.low, figure.high].into_iter().find(|value| value.is_finite());
+        if key.is_none() {
             return Self::missing();
         }
-        Self { inside: written(figure, format), key: Some(figure.value), hint: Some(format.interval(figure)) }
+        let hint = figure.has_interval().then(|| format.interval(figure));
+        Self { inside: written(figure, format), key, hint }
     }
 
     /// A figure with a bar from 0 to it, and its interval at the end of the bar.
@@ -103,12 +106,13 @@ impl Cell {
 
     fn drawn(figure: &Figure, low: f64, high: f64, middle: Option<f64>, format: Format) -> Self {
         let mut cell = Self::figure(figure, format);
-        if cell.key.is_none() {
+        if !figure.value.is_finite() {
             return cell;
         }
         let place = |value: f64| percent(((value - low) / (high - low).max(1e-9)).clamp(0.0, 1.0));
-        let ends =
-            format!("--v:{};--l:{};--h:{}", place(figure.value), place(figure.low), place(figure.high));
+        let (from, to) =
+            if figure.has_interval() { (figure.low, figure.high) } else { (figure.value, figure.value) };
+        let ends = format!("--v:{};--l:{};--h:{}", place(figure.value), place(from), place(to));
         let class = match middle {
             None => "drawn",
             // Whether it differs from the middle at all is what one wants to see first.
@@ -128,7 +132,9 @@ fn written(figure: &Figure, format: Format) -> Html {
     let text = format.figure(figure);
     let (number, margin) = text.split_once('\u{a0}').unwrap_or((&text, ""));
     let mut html = Html::text(number);
-    html.push(element("small").text(format_args!("\u{a0}{margin}")));
+    if !margin.is_empty() {
+        html.push(element("small").text(format_args!("\u{a0}{margin}")));
+    }
     html
 }
 

@@ -38,7 +38,7 @@ struct Quitter;
 
 impl Agent<BoardGame> for Quitter {
     fn choose(&mut self, _: &Observation<'_>, _: &mut Dice) -> Result<Action, Forfeit> {
-        Err(Forfeit(HOSTILE.to_owned()))
+        Err(Forfeit::new(HOSTILE))
     }
 }
 
@@ -147,12 +147,13 @@ fn the_figures_are_those_of_the_summary() {
         assert!(agent.sources.iter().all(|(_, figure)| html.contains(&Format::POINTS.figure(figure))));
     }
     for pair in &summary.head_to_head {
-        assert!(html.contains(&Format::PERCENT.interval(&pair.all)));
-        assert!(html.contains(&Format::PERCENT.interval(&pair.playing_before)));
+        assert!(html.contains(&Format::PERCENT.figure(&pair.all)));
+        assert!(html.contains(&Format::PERCENT.figure(&pair.playing_before)));
     }
-    let claims: u64 = summary.agents.iter().map(|agent| agent.routes[0].0).sum();
-    let share = wilson(claims as f64 / summary.games as f64, summary.deals as f64);
-    let share = Format::PERCENT.figure(&share).replace('\u{a0}', " ");
+    let claims: u64 = summary.agents.iter().map(|agent| agent.sets.routes[0].games).sum();
+    let claimed = &summary.everybody.routes[0].claimed;
+    assert!((claimed.value - claims as f64 / summary.games as f64).abs() < 1e-12);
+    let share = Format::PERCENT.figure(claimed).replace('\u{a0}', " ");
     assert!(html.contains(&format!("\neverybody: {share} of games")));
     assert_eq!(html, arena(&summary, &game), "the same data, the same bytes");
     assert!(html.contains(&summary.map_hash) && html.contains("80 games of 40 deals"));
@@ -185,10 +186,13 @@ fn names_cannot_break_out() {
         other: "random".to_owned(),
         elo0: 0.0,
         elo1: 10.0,
+        alpha: 0.05,
+        beta: 0.05,
         llr: 3.1,
         bounds: (-2.94, 2.94),
         deals: 64,
         decision: Some(Decision::Stronger),
+        elo: Figure { value: 9.0, low: 2.0, high: 15.0 },
     });
     let html = arena(&summary, &game);
     assert_sound(&html);

@@ -2,14 +2,14 @@
 
 use super::arena::pretty;
 use super::board::{BoardHeat, HeatScale, route_title};
-use super::format::{Format, wilson};
+use super::format::Format;
 use super::page::{Page, Section};
 use super::table::{Cell, Table};
 use crate::playable::Playable;
-use crate::stats::Figure;
+use crate::stats::binomial;
 use crate::text::Align::{Left, Right};
-use crate::text::thousands;
-use crate::tickets::{RouteRow, TicketRow, TicketSummary};
+use crate::text::{small_percent, thousands};
+use crate::tickets::{RouteRow, TicketRow, TicketSummary, descending};
 
 /// Pairs that are told one by one.
 const MOST_PAIRS: usize = 60;
@@ -26,15 +26,15 @@ pub fn tickets<G: Playable>(summary: &TicketSummary, game: &G) -> String {
         summary.agents.join(", ")
     );
     let mut page = Page::new(format!("{name}: what tickets are worth"), subtitle).footer(format!(
-        "ttr {}, map {} ({}), seed {}; intervals are 95 %, from a bootstrap over deals",
+        "ttr {}, map {} ({}), seed {}; intervals are 95 %, from the spread among deals",
         summary.version, summary.map, summary.map_hash, summary.seed
     ));
-    let by_wins = |a: &&TicketRow, b: &&TicketRow| a.worth_wins.value.total_cmp(&b.worth_wins.value);
-    if let Some(best) = summary.tickets.iter().filter(|row| row.held >= FEWEST).max_by(by_wins) {
+    let by_wins = |a: &&TicketRow, b: &&TicketRow| descending(&a.worth_wins, &b.worth_wins);
+    if let Some(best) = summary.tickets.iter().filter(|row| row.held >= FEWEST).min_by(by_wins) {
         page = page.tile(
             "Best ticket",
             pretty(&best.ticket),
-            format!("{} wins for its holder", Format::PERCENT_MORE.figure(&best.worth_wins)),
+            format!("{} wins of its holders", Format::PERCENT_MORE.figure(&best.worth_wins_of_all)),
         );
     }
     page = page.tile("Points", Format::POINTS.value(summary.points), "a seat and game").tile(
@@ -69,25 +69,27 @@ fn ticket_section(summary: &TicketSummary) -> Section {
         ("turn", Right),
     ]);
     let mut rows: Vec<_> = summary.tickets.iter().collect();
-    rows.sort_by(|a, b| b.worth_wins.value.total_cmp(&a.worth_wins.value));
+    rows.sort_by(|a, b| descending(&a.worth_wins, &b.worth_wins));
     for row in rows {
         table.row([
             Cell::text(pretty(&row.ticket)),
             Cell::count(row.value.into()),
             Cell::count(row.held),
-            Cell::number(row.kept_opening, Format::PERCENT),
+            Cell::number(row.kept_opening.value, Format::PERCENT),
             Cell::number(row.kept_later, Format::PERCENT),
-            Cell::bar(&wilson(row.completed, row.held as f64), 1.0, Format::PERCENT),
+            Cell::bar(&row.completed, 1.0, Format::PERCENT),
             Cell::figure(&row.win_share, Format::PERCENT),
-            Cell::beside(&row.worth_wins, 0.0, wins, Format::PERCENT_MORE),
-            Cell::figure(&row.worth_points, Format::POINTS),
+            Cell::beside(&row.worth_wins_of_all, 0.0, wins, Format::PERCENT_MORE),
+            Cell::figure(&row.worth_points_of_all, Format::POINTS),
             Cell::number(row.trains, Format::POINTS),
             Cell::number(row.turn, Format::POINTS),
         ]);
     }
     Section::new("Tickets")
         .text(
-            "Worth compares seats that ended with the ticket with all other seats: share of wins, and mean points. Trains are those of the \
+            "Worth is the difference between players who ended the game holding the ticket and all others, in share of wins and in mean \
+             points: an association, not a causal effect. Its intervals hold for all tickets at once, so that the best and the worst of \
+             them can be read off; those of the other columns hold for one ticket at a time. Trains are those of the \
              shortest way between its cities over own routes; the turn is the one in which they were joined.",
         )
         .with(table)
@@ -96,10 +98,10 @@ fn ticket_section(summary: &TicketSummary) -> Section {
 fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Section> {
     let board = game.board()?;
     let usual = summary.win_share;
-    let enough = |row: &RouteRow| row.claims * summary.games as f64 >= FEWEST as f64;
-    let claims = || summary.routes.iter().map(|row| row.claims);
-    let lifts = || summary.routes.iter().filter(|row| enough(row)).map(|row| row.win_share - usual);
-    let turns = || summary.routes.iter().filter(|row| enough(row)).map(|row| row.turn);
+    let enough = |row: &RouteRow| row.claims.value * summary.games as f64 >= FEWEST as f64;
+    let claims = || summary.routes.iter().map(|row| row.claims.value);
+    let lifts = || summary.routes.iter().filter(|row| enough(row)).map(|row| row.win_share.value - usual);
+    let turns = || summary.routes.iter().filter(|row| enough(row)).map(|row| row.turn.value);
     let some = |of: &dyn Fn(&RouteRow) -> f64| {
         summary.routes.iter().map(|row| enough(row).then(|| of(row))).collect::<Vec<_>>()
     };
@@ -109,11 +111,11 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
         .enumerate()
         .map(|(route, row)| {
             format!(
-                "{}\n{:.3} claims a game, turn {:.1}\nwins {:.1} %",
+                "{}\n{} claims per game, turn {}\nwins {}",
                 route_title(board, route),
-                row.claims,
-                row.turn,
-                100.0 * row.win_share
+                Format::decimals(3).figure(&row.claims),
+                Format::POINTS.figure(&row.turn),
+                Format::PERCENT.figure(&row.win_share)
             )
         })
         .collect();
@@ -129,13 +131,13 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
         .view(
             group,
             "wins",
-            some(&|row| row.win_share - usual),
+            some(&|row| row.win_share.value - usual),
             HeatScale::around(0.0, lifts(), Format::PERCENT_MORE, "wins of claimants, less the fair share"),
         )
         .view(
             group,
             "turn",
-            some(&|row| row.turn),
+            some(&|row| row.turn.value),
             HeatScale::from_zero(turns(), Format::WHOLE, "mean turn of the claim"),
         );
     let most = claims().fold(0.01, f64::max) * 1.1;
@@ -149,7 +151,7 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
         ("paid in", Left),
     ]);
     let mut order: Vec<_> = summary.routes.iter().collect();
-    order.sort_by(|a, b| b.claims.total_cmp(&a.claims));
+    order.sort_by(|a, b| descending(&a.claims, &b.claims));
     for row in order {
         let mut colours = row.colours.clone();
         colours.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -160,11 +162,11 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
             .collect();
         table.row([
             Cell::text(pretty(&row.route)),
-            Cell::bar(&Figure::exactly(row.claims), most, Format::decimals(3)),
-            Cell::number(row.in_winning, Format::PERCENT),
-            Cell::number(row.win_share, Format::PERCENT),
-            Cell::number(row.turn, Format::POINTS),
-            Cell::number(row.locomotives, Format::decimals(2)),
+            Cell::bar(&row.claims, most, Format::decimals(3)),
+            Cell::figure(&row.in_winning, Format::PERCENT),
+            Cell::figure(&row.win_share, Format::PERCENT),
+            Cell::figure(&row.turn, Format::POINTS),
+            Cell::figure(&row.locomotives, Format::decimals(2)),
             Cell::text(paid.join(", ")),
         ]);
     }
@@ -183,12 +185,12 @@ fn city_section(summary: &TicketSummary) -> Option<Section> {
     }
     let mut table = Table::new([("city", Left), ("reached by seats", Left), ("reached by winners", Left)]);
     let mut order: Vec<_> = summary.cities.iter().collect();
-    order.sort_by(|a, b| b.in_winning.total_cmp(&a.in_winning));
+    order.sort_by(|a, b| descending(&a.in_winning, &b.in_winning));
     for row in order {
         table.row([
             Cell::text(&row.city),
-            Cell::bar(&Figure::exactly(row.reached), 1.0, Format::PERCENT),
-            Cell::bar(&Figure::exactly(row.in_winning), 1.0, Format::PERCENT),
+            Cell::bar(&row.reached, 1.0, Format::PERCENT),
+            Cell::bar(&row.in_winning, 1.0, Format::PERCENT),
         ]);
     }
     Some(Section::new("Cities").text("How often networks reach each city.").with(table))
@@ -208,7 +210,8 @@ fn pair_section(summary: &TicketSummary) -> Section {
             Cell::text(pretty(&row.other)),
             Cell::count(row.held),
             Cell::number(row.completed, Format::PERCENT),
-            Cell::bar(&wilson(row.win_share, row.held as f64), 1.0, Format::PERCENT),
+            // A pair is held at most once in a game: its games are nearly all of different deals.
+            Cell::bar(&binomial(row.win_share, row.held as f64, 1.96), 1.0, Format::PERCENT),
         ]);
     }
     Section::new("Tickets held together")
@@ -218,14 +221,14 @@ fn pair_section(summary: &TicketSummary) -> Section {
 
 fn rare_section(summary: &TicketSummary) -> Section {
     let rare = &summary.rare;
-    let mut table = Table::new([("what hardly ever happens", Left), ("in a million games", Right)]).fixed();
+    let mut table = Table::new([("state", Left), ("share of games", Right)]).fixed();
     for (what, rate) in [
         ("nobody can do anything: stalemate", rare.stalemate),
         ("nobody makes progress", rare.no_progress),
         ("deck and discard are both empty", rare.deck_empty),
         ("the market was flushed as often as is allowed", rare.flush_guard),
     ] {
-        table.row([Cell::text(what), Cell::number(rate, Format::POINTS)]);
+        table.row([Cell::text(what), Cell::text(small_percent(rate / 1e6))]);
     }
-    Section::new("Rare states").with(table)
+    Section::new("Unusual states").with(table)
 }

@@ -22,7 +22,10 @@ pub fn tune<G: Playable>(tuned: &Tuned, game: &G) -> String {
             Some(Decision::NotStronger) => "not stronger, says the sequential test",
             None => "the sequential test is undecided",
         };
-        page = page.tile("Wins against itself before", Format::PERCENT.figure(&test.share), verdict);
+        let par = Format::PERCENT.value(1.0 / game.seats() as f64);
+        let corrected =
+            format!("par {par}; {verdict}; {} Elo, corrected for the stop", Format::ELO.figure(&test.elo));
+        page = page.tile("Wins against itself before", Format::PERCENT.figure(&test.share), corrected);
     }
     let mean = tuned.curve.iter().map(|generation| (generation.games as f64, generation.mean)).collect();
     let best = tuned

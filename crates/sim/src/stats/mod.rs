@@ -1,20 +1,27 @@
 //! Figures with their uncertainty.
 //!
-//! Games of a deal share their cards, so they are no independent samples: everything is resampled by deal.
+//! Games of a deal share their cards, so a deal is one observation: every interval comes from the spread among deals.
+//! `docs/STATISTICS.md` says how each figure is made, and experiment 0016 how often its interval covers the truth.
 
-mod bootstrap;
+mod blocks;
+mod distribution;
+mod interval;
 mod rating;
 mod sprt;
 
 use serde::{Deserialize, Serialize};
 
-pub use bootstrap::{Blocks, GROUPS, Resamples};
-pub use rating::{elo_of_share, ratings, share_of_elo};
-pub use sprt::{Decision, Sprt};
+pub use blocks::{Blocks, Difference, GROUPS, bands};
+pub use interval::{FEWEST_DEALS, Residuals, binomial};
+pub use rating::{Contest, elo_of_share, share_of_elo};
+pub use sprt::{Decision, Encounter, Sprt};
 
-/// A figure with a 95 % interval. It is not a number if there was nothing to measure, such as the winning points of an agent
-/// that never won; in JSON it is `null` then.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+/// A figure with a 95 % interval.
+///
+/// `value` is not a number if there was nothing to measure, such as the winning points of an agent that never won. The
+/// ends are not numbers if the interval is unknown, as with fewer than five deals. If only one end is a number, that is all
+/// there is to say: the rating of an agent that never won is at most `high`. In JSON all of these are `null`.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Figure {
     /// The figure.
     #[serde(deserialize_with = "number_or_null")]
@@ -32,20 +39,22 @@ fn number_or_null<'de, D: serde::Deserializer<'de>>(from: D) -> Result<f64, D::E
 }
 
 impl Figure {
-    /// A figure and the same figure of each resample.
-    pub fn new(value: f64, mut resampled: Vec<f64>) -> Self {
-        resampled.retain(|value| value.is_finite());
-        resampled.sort_by(f64::total_cmp);
-        if !value.is_finite() || resampled.is_empty() {
-            return Self { value, low: value, high: value };
-        }
-        let at = |share: f64| resampled[((resampled.len() - 1) as f64 * share).round() as usize];
-        Self { value, low: at(0.025).min(value), high: at(0.975).max(value) }
+    /// Nothing was measured.
+    pub const NONE: Self = Self { value: f64::NAN, low: f64::NAN, high: f64::NAN };
+
+    /// A figure with an unknown interval.
+    pub const fn alone(value: f64) -> Self {
+        Self { value, low: f64::NAN, high: f64::NAN }
     }
 
-    /// A number that needs no interval.
-    pub fn exactly(value: f64) -> Self {
+    /// A number that is known.
+    pub const fn exactly(value: f64) -> Self {
         Self { value, low: value, high: value }
+    }
+
+    /// Whether both ends of the interval are known.
+    pub fn has_interval(&self) -> bool {
+        self.low.is_finite() && self.high.is_finite()
     }
 
     /// Half the width of the interval.
@@ -53,23 +62,147 @@ impl Figure {
         (self.high - self.low) / 2.0
     }
 
-    /// The figure with half the width of its interval, as `63.1 ±1.2`; a dash if there is none.
-    pub fn plus_minus(&self, digits: usize) -> String {
-        if self.value.is_nan() {
-            return "-".to_owned();
-        }
-        format!("{:.digits$} ±{:.digits$}", self.value, self.margin())
-    }
-
-    /// The same with a sign.
-    pub fn signed_plus_minus(&self, digits: usize) -> String {
-        let sign = if self.value.is_sign_positive() && !self.value.is_nan() { "+" } else { "" };
-        format!("{sign}{}", self.plus_minus(digits))
-    }
-
     /// The figure times a number.
     #[must_use]
     pub fn times(self, factor: f64) -> Self {
         Self { value: self.value * factor, low: self.low * factor, high: self.high * factor }
+    }
+
+    /// How the figure is written: the same in terminal and report.
+    pub fn shown(&self, decimals: usize) -> Shown {
+        let extent = if self.value.is_nan() {
+            match (self.low.is_nan(), self.high.is_nan()) {
+                (false, true) => Extent::AtLeast,
+                (true, false) => Extent::AtMost,
+                _ => Extent::Nothing,
+            }
+        } else if !self.has_interval() {
+            Extent::Unknown
+        } else if self.low == self.high {
+            Extent::Exact
+        } else {
+            let (below, above) = (self.value - self.low, self.high - self.value);
+            // A margin that is not 0 is not written as 0.
+            let fine = |&more: &usize| (self.margin() * power(decimals + more)).round() >= 1.0;
+            let decimals = decimals + (0..5).find(fine).unwrap_or(5);
+            let unit = power(decimals);
+            let differ = ((below * unit).round() - (above * unit).round()).abs();
+            let extent = match differ > 1.0 && differ > 0.1 * unit * below.max(above) {
+                true => Extent::Range,
+                false => Extent::PlusMinus,
+            };
+            return Shown { figure: *self, decimals, extent };
+        };
+        Shown { figure: *self, decimals, extent }
+    }
+
+    /// The figure as text, as `63.1 ±1.2`.
+    ///
+    /// ```
+    /// use ttr_sim::stats::Figure;
+    /// let text = |value, low, high| Figure { value, low, high }.plus_minus(1);
+    /// assert_eq!(text(63.1, 61.9, 64.3), "63.1 ±1.2");
+    /// assert_eq!(text(99.8, 98.6, 99.99), "99.8 (98.6..100.0)");      // the halves differ
+    /// assert_eq!(text(50.0, 49.988, 50.012), "50.00 ±0.01");          // 50.0 ±0.0 would be too much
+    /// assert_eq!(text(120.5, f64::NAN, f64::NAN), "120.5 ±-");         // too few deals for an interval
+    /// assert_eq!(text(f64::NAN, 460.2, f64::NAN), "≥460.2");
+    /// assert_eq!(text(f64::NAN, f64::NAN, f64::NAN), "-");
+    /// ```
+    pub fn plus_minus(&self, decimals: usize) -> String {
+        let shown = self.shown(decimals);
+        shown.text(|value| format!("{value:.*}", shown.decimals), "-")
+    }
+
+    /// The same with a sign, as `+36 ±8`.
+    pub fn signed_plus_minus(&self, decimals: usize) -> String {
+        let shown = self.shown(decimals);
+        shown.text(
+            |value| match (value * power(shown.decimals)).round() {
+                0.0 => format!("{:.*}", shown.decimals, 0.0),
+                _ => format!("{value:+.*}", shown.decimals),
+            },
+            "-",
+        )
+    }
+}
+
+fn power(decimals: usize) -> f64 {
+    10f64.powi(decimals as i32)
+}
+
+/// How much of a figure's interval is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Extent {
+    Nothing,
+    Unknown,
+    Exact,
+    PlusMinus,
+    Range,
+    AtLeast,
+    AtMost,
+}
+
+/// A figure with as many decimals as its interval needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown {
+    figure: Figure,
+    /// Decimals.
+    pub decimals: usize,
+    extent: Extent,
+}
+
+impl Shown {
+    /// The figure without its interval, if there is one.
+    pub fn value(&self, number: impl Fn(f64) -> String, missing: &str) -> String {
+        match self.extent {
+            Extent::Nothing => missing.to_owned(),
+            Extent::AtLeast => format!("≥{}", number(self.figure.low)),
+            Extent::AtMost => format!("≤{}", number(self.figure.high)),
+            _ => number(self.figure.value),
+        }
+    }
+
+    /// The interval behind the figure; nothing if there is nothing to say.
+    pub fn interval(&self, number: impl Fn(f64) -> String, missing: &str) -> Option<String> {
+        match self.extent {
+            Extent::Unknown => Some(format!("±{missing}")),
+            // Half a width has no sign.
+            Extent::PlusMinus => Some(format!("±{}", number(self.figure.margin()).trim_start_matches('+'))),
+            Extent::Range => Some(format!("({}..{})", number(self.figure.low), number(self.figure.high))),
+            Extent::Nothing | Extent::Exact | Extent::AtLeast | Extent::AtMost => None,
+        }
+    }
+
+    /// Both.
+    fn text(&self, number: impl Fn(f64) -> String, missing: &str) -> String {
+        let value = self.value(&number, missing);
+        match self.interval(&number, missing) {
+            Some(interval) => format!("{value} {interval}"),
+            None => value,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_and_zeros() {
+        let elo = Figure { value: -85.2, low: -107.0, high: -67.1 };
+        assert_eq!(elo.signed_plus_minus(0), "-85 (-107..-67)");
+        assert_eq!(Figure { value: 36.2, low: 28.0, high: 44.0 }.signed_plus_minus(0), "+36 ±8");
+        assert_eq!(Figure::exactly(0.0).signed_plus_minus(0), "0");
+        assert_eq!(Figure { value: -0.2, low: -9.2, high: 8.8 }.signed_plus_minus(0), "0 ±9");
+        assert_eq!(Figure { high: -1200.4, ..Figure::NONE }.signed_plus_minus(0), "≤-1200");
+    }
+
+    #[test]
+    fn what_is_unknown_survives_json() {
+        for figure in [Figure::NONE, Figure::alone(3.0), Figure { low: 4.0, ..Figure::NONE }] {
+            let text = serde_json::to_string(&figure).unwrap();
+            let again: Figure = serde_json::from_str(&text).unwrap();
+            assert_eq!(format!("{figure:?}"), format!("{again:?}"), "{text}");
+        }
     }
 }

@@ -10,12 +10,14 @@ use ttr_engine::board::BoardGame;
 use ttr_engine::{CardKind, Dice, Seat};
 
 pub use run::TicketRun;
+pub(crate) use summary::descending;
 pub use summary::{CityRow, PairRow, Rare, RouteRow, TicketRow, TicketSummary};
-pub use tally::{RouteSums, TicketSums, TicketTally};
+pub use tally::{TicketSums, TicketTally};
 
 use crate::arena::{ENDINGS, SHARE};
 use crate::entrant::{Crew, Entrant};
-use crate::game_play::{self, Watch, agent_dice, deal_seed};
+use crate::game_play::{self, Watch, deal_seed};
+use crate::kept_run::KeptStudy;
 use crate::playable::{Claim, Playable, Rarities, members};
 use crate::runner::{self, Drive, Go, Study};
 use crate::schedule::{Schedule, Slot};
@@ -78,10 +80,12 @@ impl<G: Playable> Tickets<G> {
         tally: &mut TicketTally,
     ) -> anyhow::Result<()> {
         let seats = self.game.seats();
-        let mut dice: Vec<Dice> =
-            Seat::all(seats).map(|seat| agent_dice(self.seed, deal, slot.game as u64, seat)).collect();
+        let entrant = |seat: Seat| &self.entrants[slot.agents[seat.index()]];
+        let mut dice: Vec<Dice> = Seat::all(seats)
+            .map(|seat| entrant(seat).dice(self.seed, deal, slot.game as u64, seat))
+            .collect();
         let mut watch =
-            Watcher { tally, claims: Vec::new(), open_claim: None, rarities: Rarities::default() };
+            Watcher { deal, tally, claims: Vec::new(), open_claim: None, rarities: Rarities::default() };
         let mut agents = crew.take_seats(slot)?;
         let played =
             game_play::play(&self.game, deal_seed(self.seed, deal), &mut agents, &mut dice, &mut watch);
@@ -106,7 +110,8 @@ impl<G: Playable> Tickets<G> {
             let held = result.completed_tickets | result.failed_tickets;
             for ticket in members(held) {
                 tally.add_seat(deal, Some(ticket), share, result.points);
-                tally.tickets[ticket].completed += u64::from(result.completed_tickets >> ticket & 1 == 1);
+                let completed = i64::from(result.completed_tickets >> ticket & 1 == 1);
+                tally.blocks.add(deal, TicketTally::holders(Some(ticket)) + tally::COMPLETED, completed);
                 for other in members(held).take_while(|&other| other < ticket) {
                     let both = result.completed_tickets >> ticket & result.completed_tickets >> other & 1;
                     let pair = &mut tally.pairs[TicketTally::pair(ticket, other)];
@@ -117,19 +122,17 @@ impl<G: Playable> Tickets<G> {
             }
             let own: Vec<_> = claims.iter().filter(|claim| claim.0 == seat).collect();
             for (_, claim, turn) in &own {
-                let route = &mut tally.routes[claim.route];
-                route.claims += 1;
-                route.wins += u64::from(share);
-                route.turns += u64::from(*turn);
-                route.locomotives += u64::from(claim.locomotives);
+                let at = tally.route(claim.route);
+                let sums = [1, i64::from(share), i64::from(*turn), i64::from(claim.locomotives)];
+                sums.into_iter().enumerate().for_each(|(sum, value)| tally.blocks.add(deal, at + sum, value));
                 let colour = claim.colour.map_or(tally::KINDS - 1, |colour| {
                     CardKind::ALL.iter().position(|&kind| kind == colour).unwrap_or(tally::KINDS - 1)
                 });
-                route.colours[colour] += 1;
+                tally.colours[claim.route][colour] += 1;
             }
             if let Some(board) = self.game.board() {
                 let routes: Vec<_> = own.iter().map(|(_, claim, turn)| (claim.route, *turn)).collect();
-                add_network(board, &routes, held, share, tally);
+                add_network(board, deal, &routes, held, share, tally);
             }
         }
         Ok(())
@@ -144,7 +147,7 @@ impl<G: Playable> Study<G> for Tickets<G> {
     }
 
     fn play(&self, crew: &mut Crew<'_, G>, deal: u64, tally: &mut TicketTally) -> anyhow::Result<()> {
-        self.schedule.games().try_for_each(|slot| self.play_game(crew, deal, &slot, tally))
+        self.schedule.games(deal).try_for_each(|slot| self.play_game(crew, deal, &slot, tally))
     }
 
     fn join(&self, part: &mut TicketTally, next: TicketTally) {
@@ -156,9 +159,22 @@ impl<G: Playable> Study<G> for Tickets<G> {
     }
 }
 
+impl<G: Playable> KeptStudy<G> for Tickets<G> {
+    fn check(&self, tally: &TicketTally, deals: &Range<u64>) -> Result<(), String> {
+        tally.check(&self.tally(), deals, self.games_per_deal(), self.game.seats() as u64)
+    }
+}
+
 /// Adds which cities a seat reached, and when and with how many trains it joined the cities of its tickets. `routes`
 /// are its routes with the turns of their claims, in order.
-fn add_network(board: &BoardGame, routes: &[(usize, u16)], held: u128, share: u8, tally: &mut TicketTally) {
+fn add_network(
+    board: &BoardGame,
+    deal: u64,
+    routes: &[(usize, u16)],
+    held: u128,
+    share: u8,
+    tally: &mut TicketTally,
+) {
     use ttr_engine::board::network::Components;
     let mut joined = Components::new(&[]);
     let mut cities = 0u128;
@@ -179,8 +195,9 @@ fn add_network(board: &BoardGame, routes: &[(usize, u16)], held: u128, share: u8
         }
     }
     for city in members(cities) {
-        tally.cities[city][0] += 1;
-        tally.cities[city][1] += u64::from(share);
+        let at = tally.city(city);
+        tally.blocks.add(deal, at, 1);
+        tally.blocks.add(deal, at + 1, share.into());
     }
 }
 
@@ -210,6 +227,7 @@ fn shortest(board: &BoardGame, routes: &[(usize, u16)], from: usize, to: usize) 
 
 /// Keeps of a game what the sums need.
 struct Watcher<'t> {
+    deal: u64,
     tally: &'t mut TicketTally,
     /// Whose, what, in which turn.
     claims: Vec<(Seat, Claim, u16)>,
@@ -242,14 +260,15 @@ impl<G: Playable> Watch<G> for Watcher<'_> {
             self.open_claim = Some((seat, claim, turn, game.routes_of(state, seat)));
         } else if let Some(choice) = game.ticket_choice(state, seat, action) {
             for ticket in members(choice.offered) {
-                let sums = &mut self.tally.tickets[ticket];
-                let kept = u64::from(choice.kept >> ticket & 1 == 1);
+                let kept = choice.kept >> ticket & 1 == 1;
                 if choice.opening {
-                    sums.offered_opening += 1;
-                    sums.kept_opening += kept;
+                    let at = TicketTally::holders(Some(ticket));
+                    self.tally.blocks.add(self.deal, at + tally::OFFERED, 1);
+                    self.tally.blocks.add(self.deal, at + tally::KEPT, kept.into());
                 } else {
+                    let sums = &mut self.tally.tickets[ticket];
                     sums.offered_later += 1;
-                    sums.kept_later += kept;
+                    sums.kept_later += u64::from(kept);
                 }
             }
         }

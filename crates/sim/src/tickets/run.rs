@@ -1,16 +1,15 @@
 //! Ticket statistics with a directory: played in parts, resumed, merged, written out.
 
-use anyhow::Context;
 use ttr_agents::AgentSpec;
 use ttr_engine::CardKind;
 
-use super::{TicketSummary, TicketTally, Tickets};
+use super::{TicketSummary, Tickets};
 use crate::entrant::Entrant;
-use crate::kept_run::{KeptRun, for_each_part, play_missing};
+use crate::kept_run::{self, KeptRun, play_missing};
 use crate::playable::Playable;
 use crate::report;
 use crate::rows::{Cell, Kind, RowWriter};
-use crate::run_dir::{RunDir, RunPlan, SUMMARY};
+use crate::run_dir::{PLAN, RunDir, RunPlan, SUMMARY, WrongDirectory};
 use crate::runner::{Drive, Go, Outcome};
 use crate::schedule::Schedule;
 
@@ -42,11 +41,11 @@ impl<G: Playable> TicketRun<G> {
     /// If the directory is of something else.
     pub fn new(game: G, entrants: Vec<Entrant<G>>, dir: RunDir) -> anyhow::Result<Self> {
         let plan = dir.plan();
-        anyhow::ensure!(
-            plan.verb == Self::VERB,
-            "{} is not the directory of ticket statistics",
-            dir.path().display()
-        );
+        if plan.verb != Self::VERB {
+            let message = format!("{} is not the directory of ticket statistics", dir.path().display());
+            anyhow::bail!(WrongDirectory(message));
+        }
+        plan.check_games().map_err(|why| dir.refuse(PLAN, &why))?;
         let schedule = Schedule::new(plan.line_ups.clone());
         let study = Tickets { game, entrants, schedule, seed: plan.seed };
         Ok(Self { study, dir })
@@ -71,10 +70,9 @@ impl<G: Playable> KeptRun for TicketRun<G> {
 
     fn so_far(&self) -> anyhow::Result<TicketSummary> {
         let mut tally = self.study.tally();
-        for_each_part(&self.dir, |part: TicketTally| {
-            tally.merge(&part);
-            Ok(())
-        })?;
+        for deals in self.dir.parts()? {
+            tally.merge(&kept_run::read(&self.dir, &self.study, &deals)?);
+        }
         Ok(TicketSummary::new(&self.study, &tally))
     }
 
@@ -87,9 +85,7 @@ impl<G: Playable> KeptRun for TicketRun<G> {
             write_cities(&self.dir, &summary)?;
         }
         self.dir.write_file("report.html", report::tickets(&summary, &self.study.game).as_bytes())?;
-        let mut text = serde_json::to_vec_pretty(&summary).context("the summary can't be written")?;
-        text.push(b'\n');
-        self.dir.write_file(SUMMARY, &text)?;
+        self.dir.write_json(SUMMARY, &summary)?;
         self.dir.discard_parts()?;
         Ok(summary)
     }
@@ -100,9 +96,13 @@ fn write_tickets(dir: &RunDir, summary: &TicketSummary) -> anyhow::Result<()> {
     columns.extend(
         [
             "dealt_per_1000_games",
-            "kept_opening",
             "kept_later",
+            "kept_opening",
+            "kept_opening_low",
+            "kept_opening_high",
             "completed",
+            "completed_low",
+            "completed_high",
             "win_share",
             "win_share_low",
             "win_share_high",
@@ -115,6 +115,10 @@ fn write_tickets(dir: &RunDir, summary: &TicketSummary) -> anyhow::Result<()> {
             "worth_points",
             "worth_points_low",
             "worth_points_high",
+            "worth_wins_low_of_all",
+            "worth_wins_high_of_all",
+            "worth_points_low_of_all",
+            "worth_points_high_of_all",
             "trains",
             "turn",
         ]
@@ -125,9 +129,14 @@ fn write_tickets(dir: &RunDir, summary: &TicketSummary) -> anyhow::Result<()> {
         let mut cells: Vec<Cell> =
             vec![row.ticket.as_str().into(), i64::from(row.value).into(), (row.held as i64).into()];
         let mut add = |values: &[f64]| cells.extend(values.iter().map(|&value| Cell::from(value)));
-        add(&[row.dealt, row.kept_opening, row.kept_later, row.completed]);
-        for figure in [row.win_share, row.points, row.worth_wins, row.worth_points] {
+        add(&[row.dealt, row.kept_later]);
+        for figure in
+            [row.kept_opening, row.completed, row.win_share, row.points, row.worth_wins, row.worth_points]
+        {
             add(&[figure.value, figure.low, figure.high]);
+        }
+        for figure in [row.worth_wins_of_all, row.worth_points_of_all] {
+            add(&[figure.low, figure.high]);
         }
         add(&[row.trains, row.turn]);
         rows.row(cells)?;
@@ -155,10 +164,9 @@ fn write_routes(dir: &RunDir, summary: &TicketSummary) -> anyhow::Result<()> {
     let kinds: Vec<String> =
         CardKind::ALL.iter().map(ToString::to_string).chain(["none".to_owned()]).collect();
     let by_kind: Vec<String> = kinds.iter().map(|kind| format!("paid_{kind}")).collect();
+    let names = with_ends(&["claims_per_game", "win_share", "in_winning", "turn", "locomotives"]);
     let mut columns = vec![("route", Kind::Text)];
-    columns.extend(
-        ["claims_per_game", "win_share", "in_winning", "turn", "locomotives"].map(|name| (name, Kind::Real)),
-    );
+    columns.extend(names.iter().map(|name| (name.as_str(), Kind::Real)));
     columns.extend(by_kind.iter().map(|name| (name.as_str(), Kind::Real)));
     let mut rows = RowWriter::create(dir.path(), "routes", &columns)?;
     for row in &summary.routes {
@@ -166,17 +174,27 @@ fn write_routes(dir: &RunDir, summary: &TicketSummary) -> anyhow::Result<()> {
             row.colours.iter().find(|(name, _)| name == kind).map_or(0.0, |&(_, share)| share)
         };
         let figures = [row.claims, row.win_share, row.in_winning, row.turn, row.locomotives];
-        let figures = figures.into_iter().chain(kinds.iter().map(share)).map(Cell::from);
+        let figures = figures.into_iter().flat_map(|figure| [figure.value, figure.low, figure.high]);
+        let figures = figures.chain(kinds.iter().map(share)).map(Cell::from);
         rows.row(std::iter::once(row.route.as_str().into()).chain(figures))?;
     }
     rows.finish()
 }
 
 fn write_cities(dir: &RunDir, summary: &TicketSummary) -> anyhow::Result<()> {
-    let columns = [("city", Kind::Text), ("reached", Kind::Real), ("in_winning", Kind::Real)];
+    let names = with_ends(&["reached", "in_winning"]);
+    let mut columns = vec![("city", Kind::Text)];
+    columns.extend(names.iter().map(|name| (name.as_str(), Kind::Real)));
     let mut rows = RowWriter::create(dir.path(), "cities", &columns)?;
     for row in &summary.cities {
-        rows.row([row.city.as_str().into(), row.reached.into(), row.in_winning.into()])?;
+        let figures = [row.reached, row.in_winning];
+        let figures = figures.into_iter().flat_map(|figure| [figure.value, figure.low, figure.high]);
+        rows.row(std::iter::once(row.city.as_str().into()).chain(figures.map(Cell::from)))?;
     }
     rows.finish()
+}
+
+/// Columns of figures, each with those of its interval.
+fn with_ends(names: &[&str]) -> Vec<String> {
+    names.iter().flat_map(|name| ["", "_low", "_high"].map(|end| format!("{name}{end}"))).collect()
 }

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use ttr_engine::CardKind;
 
 use super::Tickets;
-use super::tally::{KINDS, TicketTally, wins};
+use super::tally::{self, KINDS, TicketTally, wins};
 use crate::arena::{ENDINGS, SHARE};
 use crate::playable::Playable;
-use crate::stats::{Figure, Resamples};
-use crate::text::{Align, Table, thousands};
+use crate::stats::{Blocks, Figure, bands};
+use crate::text::{Align, Table, alone, small_percent, thousands};
 
-/// All figures. Intervals are 95 %, from a bootstrap over deals.
+/// All figures. Intervals are 95 %, from the spread among deals: see docs/STATISTICS.md.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TicketSummary {
     /// Version of this program.
@@ -43,7 +43,7 @@ pub struct TicketSummary {
     pub routes: Vec<RouteRow>,
     /// By city, in the order of the map.
     pub cities: Vec<CityRow>,
-    /// What hardly ever happens.
+    /// States that are rare on most maps.
     pub rare: Rare,
 }
 
@@ -57,21 +57,25 @@ pub struct TicketRow {
     /// How often it was offered, in a thousand games.
     pub dealt: f64,
     /// Share of offers before the first turn that were taken.
-    pub kept_opening: f64,
+    pub kept_opening: Figure,
     /// Share of later offers that were taken.
     pub kept_later: f64,
     /// Seats that held it at the end.
     pub held: u64,
     /// Share of holders that completed it.
-    pub completed: f64,
+    pub completed: Figure,
     /// Share of wins of its holders.
     pub win_share: Figure,
     /// Mean points of its holders.
     pub points: Figure,
-    /// Share of wins of its holders, less that of seats without it.
+    /// Share of wins of its holders, less that of seats without it: an association, not an effect of the ticket.
     pub worth_wins: Figure,
     /// Mean points of its holders, less those of seats without it.
     pub worth_points: Figure,
+    /// `worth_wins` with an interval that holds for all tickets at once.
+    pub worth_wins_of_all: Figure,
+    /// `worth_points` with an interval that holds for all tickets at once.
+    pub worth_points_of_all: Figure,
     /// Trains of the shortest way between its cities over own routes, where there was one.
     pub trains: f64,
     /// Turn in which its cities were joined.
@@ -98,16 +102,16 @@ pub struct PairRow {
 pub struct RouteRow {
     /// Its name.
     pub route: String,
-    /// Claims in a game.
-    pub claims: f64,
+    /// Claims per game.
+    pub claims: Figure,
     /// Share of wins of claimants.
-    pub win_share: f64,
+    pub win_share: Figure,
     /// Share of winning seats that have it.
-    pub in_winning: f64,
+    pub in_winning: Figure,
     /// Mean turn of the claim.
-    pub turn: f64,
+    pub turn: Figure,
     /// Mean number of locomotives laid down.
-    pub locomotives: f64,
+    pub locomotives: Figure,
     /// Share of claims by colour laid down; `none` is without a colour.
     pub colours: Vec<(String, f64)>,
 }
@@ -118,12 +122,12 @@ pub struct CityRow {
     /// Its name.
     pub city: String,
     /// Share of seats with a route there.
-    pub reached: f64,
+    pub reached: Figure,
     /// Share of winning seats with a route there.
-    pub in_winning: f64,
+    pub in_winning: Figure,
 }
 
-/// How often what hardly ever happens happened, in a million games.
+/// How often states occurred that are rare on most maps, per million games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Rare {
     /// Games that ended because nobody could do anything.
@@ -144,10 +148,10 @@ fn ratio(part: f64, whole: f64) -> f64 {
 impl TicketSummary {
     pub(super) fn new<G: Playable>(study: &Tickets<G>, tally: &TicketTally) -> Self {
         let game = &study.game;
-        let resamples = tally.blocks.resample(study.seed);
         let games = tally.games as f64;
         let seats = games * game.seats() as f64;
-        let totals = resamples.totals();
+        let totals = tally.blocks.totals();
+        let sums = Sums { tally, deals: tally.games / study.schedule.games_per_deal(), seats: game.seats() };
         let per_million = |count: u64| 1e6 * ratio(count as f64, games);
         let ending = |name: &str| {
             let index = ENDINGS.iter().position(|&known| known == name);
@@ -164,10 +168,10 @@ impl TicketSummary {
             turns: ratio(tally.turns as f64, games),
             win_share: 1.0 / game.seats() as f64,
             points: ratio(totals[2] as f64, seats),
-            tickets: ticket_rows(game, tally, &resamples),
+            tickets: ticket_rows(game, &sums, study.seed),
             pairs: pair_rows(game, tally),
-            routes: route_rows(game, tally, games),
-            cities: city_rows(game, tally, seats, games),
+            routes: route_rows(game, &sums),
+            cities: city_rows(game, &sums),
             rare: Rare {
                 stalemate: ending("stalemate"),
                 no_progress: ending("no-progress"),
@@ -178,39 +182,79 @@ impl TicketSummary {
     }
 }
 
-fn ticket_rows<G: Playable>(game: &G, tally: &TicketTally, resamples: &Resamples) -> Vec<TicketRow> {
-    let names = game.ticket_names().into_iter().zip(game.ticket_points());
-    let row = |(ticket, (name, value)): (usize, (String, u8))| {
-        let sums = &tally.tickets[ticket];
-        let at = TicketTally::holders(Some(ticket));
-        let all = TicketTally::holders(None);
-        // The mean of `sum` over holders, less that over all other seats.
-        let worth = |sum: usize| {
-            resamples.figure(|sums| {
-                let others = (sums[all + sum] - sums[at + sum]) as f64 / (sums[all] - sums[at]) as f64;
-                sums[at + sum] as f64 / sums[at] as f64 - others
-            })
+/// Figures of sums.
+struct Sums<'a> {
+    tally: &'a TicketTally,
+    deals: u64,
+    seats: usize,
+}
+
+impl Sums<'_> {
+    fn blocks(&self) -> &Blocks {
+        &self.tally.blocks
+    }
+
+    /// The mean of a sum for each of another.
+    fn mean(&self, sum: usize, of: usize) -> Figure {
+        self.blocks().ratio(|sums| (sums[sum] as f64, sums[of] as f64))
+    }
+
+    /// The share of another sum.
+    fn share(&self, sum: usize, of: usize) -> Figure {
+        self.blocks().share(self.deals, |sums| (sums[sum] as f64, sums[of] as f64))
+    }
+
+    /// Wins as a share of another sum.
+    fn wins(&self, sum: usize, of: usize) -> Figure {
+        self.blocks().share(self.deals, |sums| (sums[sum] as f64 / SHARE as f64, sums[of] as f64))
+    }
+
+    /// The number of games among the sums of a block.
+    fn games(&self, sums: &[i64]) -> f64 {
+        sums[TicketTally::holders(None)] as f64 / self.seats as f64
+    }
+}
+
+fn ticket_rows<G: Playable>(game: &G, sums: &Sums<'_>, seed: u64) -> Vec<TicketRow> {
+    let all = TicketTally::holders(None);
+    let tickets = game.ticket_names().len();
+    // The mean of a sum over holders, less that over all other seats.
+    let worth = |sum: usize, unit: f64| {
+        let of = |ticket: usize| {
+            let at = TicketTally::holders(Some(ticket));
+            sums.blocks().difference(
+                move |sums| (sums[at + sum] as f64 / unit, sums[at] as f64),
+                move |sums| ((sums[all + sum] - sums[at + sum]) as f64 / unit, (sums[all] - sums[at]) as f64),
+            )
         };
-        let share = 1.0 / SHARE as f64;
-        let held = resamples.totals()[at] as u64;
-        let finite = |figure: Figure| if held == 0 { Figure::default() } else { figure };
+        (0..tickets).map(of).collect::<Vec<_>>()
+    };
+    let (wins, points) = (worth(1, SHARE as f64), worth(2, 1.0));
+    let (wins_of_all, points_of_all) = (bands(&wins, seed), bands(&points, seed));
+    let totals = sums.blocks().totals();
+    let row = |(ticket, (name, value)): (usize, (String, u8))| {
+        let later = &sums.tally.tickets[ticket];
+        let at = TicketTally::holders(Some(ticket));
+        let offered = totals[at + tally::OFFERED] as u64 + later.offered_later;
         TicketRow {
             ticket: name,
             value,
-            dealt: 1000.0 * ratio((sums.offered_opening + sums.offered_later) as f64, tally.games as f64),
-            kept_opening: ratio(sums.kept_opening as f64, sums.offered_opening as f64),
-            kept_later: ratio(sums.kept_later as f64, sums.offered_later as f64),
-            held,
-            completed: ratio(sums.completed as f64, held as f64),
-            win_share: finite(resamples.ratio(at + 1, at).times(share)),
-            points: finite(resamples.ratio(at + 2, at)),
-            worth_wins: finite(worth(1).times(share)),
-            worth_points: finite(worth(2)),
-            trains: ratio(sums.trains as f64, sums.joined as f64),
-            turn: ratio(sums.turns as f64, sums.joined as f64),
+            dealt: 1000.0 * ratio(offered as f64, sums.tally.games as f64),
+            kept_opening: sums.share(at + tally::KEPT, at + tally::OFFERED),
+            kept_later: ratio(later.kept_later as f64, later.offered_later as f64),
+            held: totals[at] as u64,
+            completed: sums.share(at + tally::COMPLETED, at),
+            win_share: sums.wins(at + 1, at),
+            points: sums.mean(at + 2, at),
+            worth_wins: wins[ticket].figure,
+            worth_points: points[ticket].figure,
+            worth_wins_of_all: wins_of_all[ticket],
+            worth_points_of_all: points_of_all[ticket],
+            trains: ratio(later.trains as f64, later.joined as f64),
+            turn: ratio(later.turns as f64, later.joined as f64),
         }
     };
-    names.enumerate().map(row).collect()
+    game.ticket_names().into_iter().zip(game.ticket_points()).enumerate().map(row).collect()
 }
 
 fn pair_rows<G: Playable>(game: &G, tally: &TicketTally) -> Vec<PairRow> {
@@ -234,40 +278,54 @@ fn pair_rows<G: Playable>(game: &G, tally: &TicketTally) -> Vec<PairRow> {
     rows
 }
 
-fn route_rows<G: Playable>(game: &G, tally: &TicketTally, games: f64) -> Vec<RouteRow> {
-    let row = |(name, sums): (String, &super::RouteSums)| {
-        let claims = sums.claims as f64;
+fn route_rows<G: Playable>(game: &G, sums: &Sums<'_>) -> Vec<RouteRow> {
+    let row = |(route, name): (usize, String)| {
+        let at = sums.tally.route(route);
+        let colours = &sums.tally.colours[route];
+        let claims: u64 = colours.iter().sum();
         let colour = |index: usize| match CardKind::ALL.get(index) {
             Some(kind) if index < KINDS - 1 => kind.to_string(),
             _ => "none".to_owned(),
         };
         RouteRow {
             route: name,
-            claims: ratio(claims, games),
-            win_share: ratio(wins(sums.wins), claims),
-            in_winning: ratio(wins(sums.wins), games),
-            turn: ratio(sums.turns as f64, claims),
-            locomotives: ratio(sums.locomotives as f64, claims),
-            colours: sums
-                .colours
+            claims: sums.blocks().ratio(|row| (row[at] as f64, sums.games(row))),
+            win_share: sums.wins(at + 1, at),
+            in_winning: sums
+                .blocks()
+                .share(sums.deals, |row| (row[at + 1] as f64 / SHARE as f64, sums.games(row))),
+            turn: sums.mean(at + 2, at),
+            locomotives: sums.mean(at + 3, at),
+            colours: colours
                 .iter()
                 .enumerate()
                 .filter(|&(_, &count)| count > 0)
-                .map(|(index, &count)| (colour(index), count as f64 / claims))
+                .map(|(index, &count)| (colour(index), count as f64 / claims as f64))
                 .collect(),
         }
     };
-    game.route_names().into_iter().zip(&tally.routes).map(row).collect()
+    game.route_names().into_iter().enumerate().map(row).collect()
 }
 
-fn city_rows<G: Playable>(game: &G, tally: &TicketTally, seats: f64, games: f64) -> Vec<CityRow> {
+fn city_rows<G: Playable>(game: &G, sums: &Sums<'_>) -> Vec<CityRow> {
     let Some(board) = game.board() else { return Vec::new() };
-    let row = |(city, sums): (&ttr_engine::spec::CitySpec, &[u64; 2])| CityRow {
-        city: city.name.clone(),
-        reached: ratio(sums[0] as f64, seats),
-        in_winning: ratio(wins(sums[1]), games),
+    let row = |(index, city): (usize, &ttr_engine::spec::CitySpec)| {
+        let at = sums.tally.city(index);
+        CityRow {
+            city: city.name.clone(),
+            reached: sums.share(at, TicketTally::holders(None)),
+            in_winning: sums
+                .blocks()
+                .share(sums.deals, |row| (row[at + 1] as f64 / SHARE as f64, sums.games(row))),
+        }
     };
-    board.map().cities.iter().zip(&tally.cities).map(row).collect()
+    board.map().cities.iter().enumerate().map(row).collect()
+}
+
+/// Figures from the largest down; what was not measured comes last.
+pub(crate) fn descending(a: &Figure, b: &Figure) -> std::cmp::Ordering {
+    let key = |figure: &Figure| if figure.value.is_nan() { f64::NEG_INFINITY } else { figure.value };
+    key(b).total_cmp(&key(a))
 }
 
 /// The tables for the terminal.
@@ -275,7 +333,8 @@ impl fmt::Display for TicketSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{}, {} seats, {}: {} games, seed {}; mean {:.1} points, {:.1} turns; ± is half of a 95 % interval\n",
+            "{}, {} seats, {}: {} games, seed {}; mean {:.1} points, {:.1} turns; ± is half of a 95 % interval, \
+             for worth of one that holds for all tickets at once\n",
             self.map,
             self.seats,
             self.agents.join(" / "),
@@ -289,10 +348,13 @@ impl fmt::Display for TicketSummary {
             self.route_table(f)?;
         }
         let Rare { stalemate, no_progress, deck_empty, flush_guard } = self.rare;
+        let [stalemate, no_progress, deck_empty, flush_guard] =
+            [stalemate, no_progress, deck_empty, flush_guard]
+                .map(|per_million| small_percent(per_million / 1e6));
         writeln!(
             f,
-            "\nin a million games: stalemate {stalemate:.0}, no progress {no_progress:.0}, deck empty {deck_empty:.0}, \
-             flush guard {flush_guard:.0}"
+            "\nshare of games with: stalemate {stalemate}, no progress {no_progress}, empty deck and discard {deck_empty}, \
+             market flushed as often as allowed {flush_guard}"
         )
     }
 }
@@ -316,21 +378,20 @@ impl TicketSummary {
             ("turn", Right),
         ]);
         let mut rows: Vec<_> = self.tickets.iter().collect();
-        rows.sort_by(|a, b| b.worth_wins.value.total_cmp(&a.worth_wins.value));
+        rows.sort_by(|a, b| descending(&a.worth_wins, &b.worth_wins));
         for row in rows {
-            let held = |figure: String| if row.held > 0 { figure } else { "-".to_owned() };
             table.row([
                 row.ticket.clone(),
                 row.value.to_string(),
                 format!("{:.0}", row.dealt),
-                format!("{:.1}", 100.0 * row.kept_opening),
+                alone(&row.kept_opening.times(100.0), 1),
                 format!("{:.1}", 100.0 * row.kept_later),
                 thousands(row.held),
-                format!("{:.1}", 100.0 * row.completed),
-                held(row.win_share.times(100.0).plus_minus(1)),
-                held(row.points.plus_minus(1)),
-                held(row.worth_wins.times(100.0).signed_plus_minus(1)),
-                held(row.worth_points.signed_plus_minus(1)),
+                alone(&row.completed.times(100.0), 1),
+                row.win_share.times(100.0).plus_minus(1),
+                row.points.plus_minus(1),
+                row.worth_wins_of_all.times(100.0).signed_plus_minus(1),
+                row.worth_points_of_all.signed_plus_minus(1),
                 format!("{:.1}", row.trains),
                 format!("{:.1}", row.turn),
             ]);
@@ -350,15 +411,15 @@ impl TicketSummary {
             ("locomotives", Right),
         ]);
         let mut rows: Vec<_> = self.routes.iter().collect();
-        rows.sort_by(|a, b| b.claims.total_cmp(&a.claims));
+        rows.sort_by(|a, b| descending(&a.claims, &b.claims));
         for row in rows.iter().take(MOST) {
             table.row([
                 row.route.clone(),
-                format!("{:.3}", row.claims),
-                format!("{:.1}", 100.0 * row.win_share),
-                format!("{:.1}", 100.0 * row.in_winning),
-                format!("{:.1}", row.turn),
-                format!("{:.2}", row.locomotives),
+                row.claims.plus_minus(3),
+                row.win_share.times(100.0).plus_minus(1),
+                row.in_winning.times(100.0).plus_minus(1),
+                row.turn.plus_minus(1),
+                row.locomotives.plus_minus(2),
             ]);
         }
         write!(f, "\n{table}")

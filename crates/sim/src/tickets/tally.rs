@@ -1,5 +1,7 @@
 //! Sums over games, by ticket, route and city.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{ENDINGS, SHARE};
@@ -7,43 +9,32 @@ use crate::stats::Blocks;
 
 /// Blocks that are kept apart for intervals.
 const BLOCKS: usize = 100;
-/// Bins of the turn in which a ticket is completed, and of the turn of a claim.
+/// Sums by block of all seats, and of the holders of a ticket: seats, shares of wins and points; then only of tickets: seats that
+/// completed it, that it was offered to before the first turn, and that kept it then.
+const OF_TICKET: usize = 6;
+pub(super) const COMPLETED: usize = 3;
+pub(super) const OFFERED: usize = 4;
+pub(super) const KEPT: usize = 5;
+/// Sums by block of a route: claims, shares of wins of the claimants, turns of the claims, locomotives laid down.
+const OF_ROUTE: usize = 4;
+/// Sums by block of a city: seats with a route there, and their shares of wins.
+const OF_CITY: usize = 2;
+/// Card kinds, and none.
 pub(super) const KINDS: usize = 10;
 
 /// Sums of a ticket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct TicketSums {
-    /// Seats that it was offered to before the first turn.
-    pub offered_opening: u64,
     /// Seats that it was offered to later.
     pub offered_later: u64,
-    /// Seats that kept it before the first turn.
-    pub kept_opening: u64,
     /// Seats that kept it later.
     pub kept_later: u64,
-    /// Seats that completed it.
-    pub completed: u64,
     /// Trains of the shortest way between its cities over the seat's own routes, over all seats that have one.
     pub trains: u64,
     /// Turn in which its cities were joined, over the same seats.
     pub turns: u64,
     /// Seats that joined its cities by their own routes.
     pub joined: u64,
-}
-
-/// Sums of a route.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct RouteSums {
-    /// Claims.
-    pub claims: u64,
-    /// Shares of wins of the claimants.
-    pub wins: u64,
-    /// Turns of the claims.
-    pub turns: u64,
-    /// Locomotives laid down.
-    pub locomotives: u64,
-    /// Claims by colour laid down, in the order of the card kinds; the last is without a colour.
-    pub colours: [u64; KINDS],
 }
 
 /// What games came to, in whole numbers.
@@ -61,13 +52,11 @@ pub struct TicketTally {
     pub flush_guard: u64,
     /// By ticket.
     pub tickets: Vec<TicketSums>,
-    /// By route.
-    pub routes: Vec<RouteSums>,
-    /// By city: seats with a route there, and shares of wins of them.
-    pub cities: Vec<[u64; 2]>,
+    /// By route: claims by colour laid down, in the order of the card kinds; the last is without a colour.
+    pub colours: Vec<[u64; KINDS]>,
     /// By pair of tickets: seats that held both at the end, completed both, and their shares of wins.
     pub pairs: Vec<[u64; 3]>,
-    /// By deal: seats, shares of wins and points; and by ticket the same of its holders.
+    /// By deal: sums of all seats, then by ticket, route and city.
     pub blocks: Blocks,
 }
 
@@ -81,10 +70,9 @@ impl TicketTally {
             deck_empty: 0,
             flush_guard: 0,
             tickets: vec![TicketSums::default(); tickets],
-            routes: vec![RouteSums::default(); routes],
-            cities: vec![[0; 2]; cities],
+            colours: vec![[0; KINDS]; routes],
             pairs: vec![[0; 3]; tickets * (tickets + 1) / 2],
-            blocks: Blocks::grouped(3 * (tickets + 1), BLOCKS),
+            blocks: Blocks::grouped(OF_TICKET * (tickets + 1) + OF_ROUTE * routes + OF_CITY * cities, BLOCKS),
         }
     }
 
@@ -96,7 +84,17 @@ impl TicketTally {
 
     /// Where the sums by deal of a ticket's holders are; none for those of all seats.
     pub fn holders(ticket: Option<usize>) -> usize {
-        3 * ticket.map_or(0, |ticket| ticket + 1)
+        OF_TICKET * ticket.map_or(0, |ticket| ticket + 1)
+    }
+
+    /// Where the sums by deal of a route are.
+    pub fn route(&self, route: usize) -> usize {
+        OF_TICKET * (self.tickets.len() + 1) + OF_ROUTE * route
+    }
+
+    /// Where the sums by deal of a city are.
+    pub fn city(&self, city: usize) -> usize {
+        self.route(self.colours.len()) + OF_CITY * city
     }
 
     /// Adds the result of a seat to the sums by deal.
@@ -117,33 +115,119 @@ impl TicketTally {
             *sum += other;
         }
         for (sum, other) in self.tickets.iter_mut().zip(&other.tickets) {
-            sum.offered_opening += other.offered_opening;
             sum.offered_later += other.offered_later;
-            sum.kept_opening += other.kept_opening;
             sum.kept_later += other.kept_later;
-            sum.completed += other.completed;
             sum.trains += other.trains;
             sum.turns += other.turns;
             sum.joined += other.joined;
         }
-        for (sum, other) in self.routes.iter_mut().zip(&other.routes) {
-            sum.claims += other.claims;
-            sum.wins += other.wins;
-            sum.turns += other.turns;
-            sum.locomotives += other.locomotives;
-            for (sum, other) in sum.colours.iter_mut().zip(other.colours) {
-                *sum += other;
-            }
-        }
-        for (sum, other) in self.cities.iter_mut().zip(&other.cities) {
-            sum[0] += other[0];
-            sum[1] += other[1];
+        for (sum, other) in self.colours.iter_mut().zip(&other.colours) {
+            (0..KINDS).for_each(|kind| sum[kind] += other[kind]);
         }
         for (sum, other) in self.pairs.iter_mut().zip(&other.pairs) {
             (0..3).for_each(|i| sum[i] += other[i]);
         }
         self.blocks.merge(&other.blocks);
     }
+}
+
+impl TicketTally {
+    /// Checks that a tally that was read is one of these deals: of the same things as `empty`, with as many games, and with
+    /// sums that games can come to.
+    pub(super) fn check(
+        &self,
+        empty: &Self,
+        deals: &Range<u64>,
+        games_per_deal: u64,
+        seats: u64,
+    ) -> Result<(), String> {
+        let lengths = |tally: &Self| [tally.tickets.len(), tally.colours.len(), tally.pairs.len()];
+        if lengths(self) != lengths(empty) || !self.blocks.is_like(&empty.blocks) {
+            return Err("it is of another map".into());
+        }
+        let games = (deals.end - deals.start) * games_per_deal;
+        if self.games != games {
+            return Err(format!("it has {} games instead of {games}", self.games));
+        }
+        let mut ok = sum(&self.endings) == Some(games);
+        // Every pair is a number and its limit.
+        let mut at_most = |number: u64, limit: u64| ok &= number <= limit;
+        let (turns, wins) = (u64::from(u16::MAX), SHARE as u64);
+        at_most(self.turns, games.saturating_mul(turns));
+        at_most(self.deck_empty, games);
+        at_most(self.flush_guard, games);
+        let all_seats = games.saturating_mul(seats);
+        for (ticket, sums) in self.tickets.iter().enumerate() {
+            let held = self.blocks.total(Self::holders(Some(ticket)));
+            let Ok(held) = u64::try_from(held) else { return Err("a sum is below 0".into()) };
+            at_most(held, all_seats);
+            at_most(sums.kept_later, sums.offered_later);
+            at_most(sums.offered_later, games.saturating_mul(turns));
+            at_most(sums.joined, held);
+            at_most(sums.turns, sums.joined.saturating_mul(turns));
+            at_most(sums.trains, sums.joined.saturating_mul(turns));
+        }
+        for (route, colours) in self.colours.iter().enumerate() {
+            let claims = u64::try_from(self.blocks.total(self.route(route))).unwrap_or(0);
+            at_most(sum(colours).unwrap_or(u64::MAX), claims);
+        }
+        for &[held, completed, won] in &self.pairs {
+            at_most(held, all_seats);
+            at_most(completed, held);
+            at_most(won, held.saturating_mul(wins));
+        }
+        if !ok {
+            return Err("its sums are not those of games".into());
+        }
+        self.check_blocks(deals, games_per_deal, seats)
+    }
+
+    /// Checks that the sums by deal are of these deals.
+    fn check_blocks(&self, deals: &Range<u64>, games_per_deal: u64, seats: u64) -> Result<(), String> {
+        let groups = self.blocks.groups() as u64;
+        let before = |end: u64, block: u64| end / groups + u64::from(end % groups > block);
+        let blocks = self.blocks.rows();
+        let mut games = 0;
+        for (sums, block) in blocks.zip(0..) {
+            let here = (before(deals.end, block) - before(deals.start, block)) * games_per_deal;
+            games += here;
+            let all = i128::from(here) * i128::from(seats);
+            let within = |number: i64, limit: i128| (0..=limit).contains(&i128::from(number));
+            // So many times at most for each of these.
+            let each = |number: i64, of: i64, most: i64| within(number, i128::from(of) * i128::from(most));
+            let (tickets, rest) = sums.split_at(self.route(0));
+            let (routes, cities) = rest.split_at(self.city(0) - self.route(0));
+            let (turns, locomotives) = (u16::MAX.into(), u8::MAX.into());
+            let ok = i128::from(tickets[0]) == all
+                && i128::from(tickets[1]) == i128::from(here) * i128::from(SHARE)
+                && tickets.chunks_exact(OF_TICKET).all(|sums| {
+                    within(sums[0], all)
+                        && each(sums[1], sums[0], SHARE)
+                        && i128::from(sums[2]).abs() <= i128::from(sums[0]) * -i128::from(i16::MIN)
+                        && each(sums[COMPLETED], sums[0], 1)
+                        && within(sums[OFFERED], all)
+                        && each(sums[KEPT], sums[OFFERED], 1)
+                })
+                && routes.chunks_exact(OF_ROUTE).all(|sums| {
+                    within(sums[0], here.into())
+                        && each(sums[1], sums[0], SHARE)
+                        && each(sums[2], sums[0], turns)
+                        && each(sums[3], sums[0], locomotives)
+                })
+                && cities
+                    .chunks_exact(OF_CITY)
+                    .all(|sums| within(sums[0], all) && each(sums[1], sums[0], SHARE));
+            if !ok {
+                return Err(format!("the sums of block {block} are not those of its deals"));
+            }
+        }
+        if games == self.games { Ok(()) } else { Err("it has other deals".into()) }
+    }
+}
+
+/// The sum of some numbers, if it can be told.
+fn sum(numbers: &[u64]) -> Option<u64> {
+    numbers.iter().try_fold(0u64, |sum, &number| sum.checked_add(number))
 }
 
 /// A sum of shares as a number of wins.

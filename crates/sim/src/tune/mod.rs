@@ -10,8 +10,9 @@ use ttr_agents::{AgentInfo, AgentSpec, Param, Range, SpecError};
 
 pub use cma_es::CmaEs;
 
-use crate::arena::Arena;
+use crate::arena::{Arena, encounters};
 use crate::entrant::Entrant;
+use crate::exec::ExecOptions;
 use crate::playable::Playable;
 use crate::runner::{self, Drive, Go, Outcome};
 use crate::schedule::Schedule;
@@ -45,6 +46,8 @@ pub struct TunePlan {
     pub seed: u64,
     /// Most games of the confirmation.
     pub confirm: u64,
+    /// How opponents that are processes are treated.
+    pub processes: ExecOptions,
 }
 
 /// How a generation went.
@@ -62,6 +65,13 @@ pub struct Generation {
     pub spread: f64,
     /// What each candidate cost, for going on after an interruption.
     pub costs: Vec<f64>,
+}
+
+/// The generations of a search that is not complete.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Generations {
+    /// In order.
+    pub generations: Vec<Generation>,
 }
 
 /// What tuning came to.
@@ -82,8 +92,10 @@ pub struct Tuned {
 /// A test on fresh deals.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Confirmation {
-    /// Share of wins of the new one, among two.
+    /// Share of wins per seat of the new one. If the test has decided it is biased away from the fair share.
     pub share: Figure,
+    /// Difference in Elo between the two, corrected for the stop (median-unbiased).
+    pub elo: Figure,
     /// Games played.
     pub games: u64,
     /// Logarithm of the likelihood ratio.
@@ -103,10 +115,11 @@ struct Dial {
 
 impl Dial {
     fn value(&self, x: f64) -> f64 {
-        let value = self.low + reflected(x) * (self.high - self.low);
-        // Four digits are more than anybody can tell apart.
-        let digits = 1e4 / (self.high - self.low);
-        ((value * digits).round() / digits).clamp(self.low, self.high)
+        let range = self.high - self.low;
+        let value = self.low + reflected(x) * range;
+        // A ten-thousandth of the range is finer than anybody can tell apart. Rounded as a decimal, so that it is written as one.
+        let unit = 10f64.powf((4.0 - range.log10()).ceil());
+        ((value * unit).round() / unit).clamp(self.low, self.high)
     }
 }
 
@@ -151,18 +164,67 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
         self.curve.last().map_or(0, |generation| generation.games)
     }
 
-    /// Whether the budget allows no further generation.
+    /// Games of a generation.
+    pub fn games_per_generation(&self) -> u64 {
+        let line_ups = self.plan.candidates * self.plan.against.len();
+        self.plan.deals * (line_ups * self.game.seats()) as u64
+    }
+
+    /// Whether the budget is used up.
     pub fn is_done(&self) -> bool {
         self.games() >= self.plan.budget
     }
 
     /// Takes generations that were played before, as [`Tuner::curve`] gave them.
-    pub fn recall(&mut self, curve: Vec<Generation>) {
-        for generation in curve {
-            let candidates = self.search.ask();
-            self.search.tell(&candidates, &generation.costs);
-            self.curve.push(generation);
+    ///
+    /// # Errors
+    /// If they are not those of this search; then it is as it was.
+    pub fn recall(&mut self, curve: Vec<Generation>) -> Result<(), String> {
+        let (mut search, mut games) = (self.search.clone(), self.games());
+        for (index, generation) in curve.iter().enumerate() {
+            let wrong = |what: &str| Err(format!("generation {}: {what}", index + 1));
+            let candidates = search.ask();
+            if games >= self.plan.budget {
+                return wrong("the budget was spent before it");
+            }
+            games += self.games_of_generation(candidates.len());
+            if generation.games != games {
+                return wrong(&format!("it ends after {} games, not {games}", generation.games));
+            }
+            let Figure { value, low, high } = generation.mean;
+            let figures = [value, low, high, generation.best, generation.margin, generation.spread];
+            if generation.costs.len() != candidates.len() {
+                return wrong(&format!(
+                    "it has {} costs of {} candidates",
+                    generation.costs.len(),
+                    candidates.len()
+                ));
+            }
+            if !generation.costs.iter().chain(&figures).all(|figure| figure.is_finite()) {
+                return wrong("a figure is missing");
+            }
+            search.tell(&candidates, &generation.costs);
         }
+        self.search = search;
+        self.curve.extend(curve);
+        Ok(())
+    }
+
+    /// The line-ups of a generation: each candidate, in turn, alone against each opponent. Opponents come after the candidates.
+    fn line_ups(&self, candidates: usize) -> Vec<Vec<usize>> {
+        let mut line_ups = Vec::new();
+        for candidate in 0..candidates {
+            for other in candidates..candidates + self.plan.against.len() {
+                let mut line_up = vec![other; self.game.seats()];
+                line_up[0] = candidate;
+                line_ups.push(line_up);
+            }
+        }
+        line_ups
+    }
+
+    fn games_of_generation(&self, candidates: usize) -> u64 {
+        self.plan.deals * Schedule::new(self.line_ups(candidates)).games_per_deal()
     }
 
     /// Plays the next generation.
@@ -177,19 +239,10 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
         for candidate in &candidates {
             entrants.push(Entrant::from_spec(self.game, &self.spec(candidate))?);
         }
-        let opponents = entrants.len();
         for spec in &self.plan.against {
-            entrants.push(Entrant::from_spec(self.game, spec)?);
+            entrants.push(Entrant::from_spec_with(self.game, spec, &self.plan.processes)?);
         }
-        let mut line_ups = Vec::new();
-        for candidate in 0..candidates.len() {
-            for other in opponents..entrants.len() {
-                let mut line_up = vec![other; self.game.seats()];
-                line_up[0] = candidate;
-                line_ups.push(line_up);
-            }
-        }
-        let arena = self.arena(entrants, line_ups);
+        let arena = self.arena(entrants, self.line_ups(candidates.len()));
         let mut worth = vec![Worth::default(); candidates.len()];
         let end = first + self.plan.deals;
         let mut played = first;
@@ -214,7 +267,7 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
         let count = shares.len() as f64;
         let mean = shares.iter().sum::<f64>() / count;
         let deviation = (shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>() / count).sqrt();
-        let games = self.games() + self.plan.deals * arena.schedule.games_per_deal();
+        let games = self.games() + self.games_of_generation(candidates.len());
         self.curve.push(Generation {
             games,
             mean: Figure { value: mean, low: mean - deviation, high: mean + deviation },
@@ -231,13 +284,19 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
         self.spec(self.search.mean())
     }
 
-    /// Tests the centre of the search against the agent as it was, and gives the result.
+    /// Tests the centre of the search against the agent as it was, and gives the result; nothing if it was stopped.
     ///
     /// # Errors
     /// If an agent can't be made.
-    pub fn finish(&self, drive: &Drive<'_>) -> anyhow::Result<Tuned> {
+    pub fn finish(&self, drive: &Drive<'_>) -> anyhow::Result<Option<Tuned>> {
         let after = self.best();
-        let confirmed = if after == self.plan.agent { None } else { Some(self.confirm(&after, drive)?) };
+        let mut confirmed = None;
+        if after != self.plan.agent {
+            confirmed = self.confirm(&after, drive)?;
+            if confirmed.is_none() {
+                return Ok(None);
+            }
+        }
         let center = self.search.mean();
         let params = self
             .dials
@@ -245,10 +304,11 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
             .zip(center)
             .map(|(dial, &x)| (dial.param.name.to_owned(), dial.start, dial.value(x)))
             .collect();
-        Ok(Tuned { before: self.plan.agent.clone(), after, params, curve: self.curve.clone(), confirmed })
+        let (before, curve) = (self.plan.agent.clone(), self.curve.clone());
+        Ok(Some(Tuned { before, after, params, curve, confirmed }))
     }
 
-    fn confirm(&self, after: &AgentSpec, drive: &Drive<'_>) -> anyhow::Result<Confirmation> {
+    fn confirm(&self, after: &AgentSpec, drive: &Drive<'_>) -> anyhow::Result<Option<Confirmation>> {
         let entrants =
             vec![Entrant::from_spec(self.game, after)?, Entrant::from_spec(self.game, &self.plan.agent)?];
         let line_ups = Schedule::round_robin(2, self.game.seats()).line_ups().to_vec();
@@ -262,29 +322,25 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
             let outcome = runner::run(self.game, &arena.entrants, &arena, at..end, drive, |_, part| {
                 tally.add_part(&part);
                 for games in part.games.chunk_by(|a, b| a.deal == b.deal) {
-                    let shares = games.iter().flat_map(|game| &game.seats);
-                    let (mut own, mut all) = (0.0, 0.0);
-                    for seat in shares {
-                        all += f64::from(seat.share);
-                        own += if seat.agent == 0 { f64::from(seat.share) } else { 0.0 };
-                    }
-                    test.add(own / all);
+                    let (wins, encounters) = encounters(games, 0, 1);
+                    test.add(wins, &encounters);
                 }
                 Ok(Go::On)
             })?;
             if outcome == Outcome::Stopped {
-                break;
+                return Ok(None);
             }
             at = end;
         }
         let summary = arena.summary(&tally);
         let own = summary.agents.iter().find(|agent| agent.index == 0);
-        Ok(Confirmation {
-            share: own.map_or_else(Figure::default, |agent| agent.win_share),
+        Ok(Some(Confirmation {
+            share: own.map_or(Figure::NONE, |agent| agent.win_share),
+            elo: test.estimate(),
             games: summary.games,
             llr: test.llr(),
             decision: test.decision(),
-        })
+        }))
     }
 
     fn arena(&self, entrants: Vec<Entrant<G>>, line_ups: Vec<Vec<usize>>) -> Arena<G> {
@@ -296,6 +352,7 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
             replays: 0,
             decisions: false,
             stop_on_forfeit: true,
+            anchor: None,
         }
     }
 
@@ -340,15 +397,13 @@ impl Worth {
 fn dials<G: Playable>(game: &G, plan: &TunePlan) -> Result<Vec<Dial>, SpecError> {
     let info: &AgentInfo = ttr_agents::info(&plan.agent.name)?;
     for name in &plan.params {
-        if info.param(name).is_none_or(|param| !matches!(param.range, Range::Real(..))) {
-            let numbers = info.params.iter().filter(|param| matches!(param.range, Range::Real(..)));
-            let known = numbers.map(|param| param.name).collect::<Vec<_>>().join(", ");
-            let known = if known.is_empty() { "it has none that can be tuned".to_owned() } else { known };
-            return Err(SpecError::UnknownKey {
-                agent: info.name.to_owned(),
-                key: name.clone(),
-                known: format!("these can be tuned: {known}"),
-            });
+        match info.param(name) {
+            Some(Param { range: Range::Real(..), .. }) => {}
+            Some(Param { range, .. }) => {
+                let (agent, key, range) = (info.name.to_owned(), name.clone(), range.to_string());
+                return Err(SpecError::NotTunable { agent, key, range });
+            }
+            None => return Err(ttr_agents::unknown_key(info, name)),
         }
     }
     let wanted = |param: &&'static Param| {
@@ -369,8 +424,9 @@ fn dials<G: Playable>(game: &G, plan: &TunePlan) -> Result<Vec<Dial>, SpecError>
         })
         .collect();
     if dials.is_empty() {
-        let agent = plan.agent.to_string();
-        return Err(SpecError::NothingToTune { agent });
+        let agent = info.name.to_owned();
+        let numbers = info.params.iter().any(|param| matches!(param.range, Range::Real(..)));
+        return Err(if numbers { SpecError::AllSet { agent } } else { SpecError::NothingToTune { agent } });
     }
     Ok(dials)
 }
@@ -383,6 +439,19 @@ mod tests {
     fn values_stay_in_range() {
         for (x, within) in [(0.25, 0.25), (1.25, 0.75), (-0.25, 0.25), (2.5, 0.5), (-1.75, 0.25)] {
             assert!((reflected(x) - within).abs() < 1e-12, "{x}");
+        }
+    }
+
+    /// Whatever the range, a value has few digits: 3.3456 and not 3.3455999999999997.
+    #[test]
+    fn values_are_short() {
+        let info = ttr_agents::info("planner").unwrap();
+        for range in [1.0, 3.0, 7.0, 10.0, 17.5, 40.0, 1000.0] {
+            let dial = Dial { param: &info.params[0], low: -range / 2.0, high: range / 2.0, start: 0.0 };
+            for step in 0..1000 {
+                let value = dial.value(f64::from(step) * 0.00107);
+                assert!(value.to_string().len() <= 8, "{value} in a range of {range}");
+            }
         }
     }
 }

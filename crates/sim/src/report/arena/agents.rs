@@ -2,21 +2,22 @@
 
 use crate::arena::ordinal;
 use crate::arena::{AgentSummary, HeadToHead, Summary};
-use crate::report::format::{Format, wilson};
+use crate::report::format::Format;
 use crate::report::html::Html;
 use crate::report::matrix::HeatMatrix;
 use crate::report::page::Section;
 use crate::report::rows_chart::{DotWhisker, StackedBars};
 use crate::report::table::{Cell, Table};
-use crate::stats::{Decision, Figure};
+use crate::stats::Figure;
 use crate::text::Align::{Left, Right};
-use crate::text::{count, thousands};
+use crate::text::thousands;
 
 /// Who is how good.
 pub(super) fn standings(summary: &Summary) -> Section {
     let fair = 1.0 / summary.seats as f64;
     let mut wins = DotWhisker::new("Share of wins", Format::PERCENT).reference(fair, "fair share");
-    let mut ratings = DotWhisker::new("Rating (Elo)", Format::ELO).reference(0.0, "mean");
+    let mut ratings = DotWhisker::new("Rating by wins (Elo)", Format::ELO)
+        .reference(0.0, summary.anchor.as_deref().unwrap_or_default());
     for agent in &summary.agents {
         wins = wins.row(&agent.label, agent.win_share);
         ratings = ratings.row(&agent.label, agent.rating);
@@ -45,7 +46,13 @@ pub(super) fn standings(summary: &Summary) -> Section {
             Cell::figure(&agent.decisions, Format::POINTS),
         ]);
     }
-    let section = Section::new("Standings").text(in_words(summary));
+    let mut section = Section::new("Standings").text(in_words(summary));
+    if summary.stopped_early {
+        section = section.text(
+            "The run was stopped by a sequential test: shares of wins and ratings are not corrected for that, and exaggerate. \
+             The corrected difference is in the next section.",
+        );
+    }
     // An agent alone has no rating.
     let charts: Vec<Html> =
         if summary.agents.len() > 1 { vec![wins.into(), ratings.into()] } else { vec![wins.into()] };
@@ -58,21 +65,23 @@ fn in_words(summary: &Summary) -> String {
         return "One agent plays against itself.".to_owned();
     };
     let mut text = format!(
-        "{} wins {} of its games and scores {} points on average.",
+        "{} wins {} of its games (fair share: {}) and scores {} points on average.",
         best.label,
         Format::PERCENT.figure(&best.win_share),
+        Format::PERCENT.value(1.0 / summary.seats as f64),
         Format::POINTS.figure(&best.points)
     );
     let pair =
         summary.head_to_head.iter().find(|pair| pair.agent == best.index && pair.other == second.index);
     if let Some(pair) = pair {
         let verdict = match pair.all {
-            Figure { low, .. } if low > 0.5 => "clearly more than half",
-            Figure { high, .. } if high < 0.5 => "clearly less than half",
+            Figure { low, .. } if low > 0.5 => "more than half, beyond chance",
+            Figure { high, .. } if high < 0.5 => "less than half, beyond chance",
+            Figure { low, .. } if low.is_nan() => "too few deals to tell",
             _ => "which may be chance",
         };
         text += &format!(
-            " It comes in ahead of {}, the second, in {} of the games of both: {verdict}.",
+            " It finishes ahead of {}, the second, in {} of the games of both: {verdict}.",
             second.label,
             Format::PERCENT.figure(&pair.all),
         );
@@ -152,15 +161,18 @@ pub(super) fn head_to_head(summary: &Summary) -> Option<Section> {
         })
     };
     let all = matrix("All games", "A tie counts half.", |pair| Some(pair.all));
-    let before =
-        matrix("The row plays before the column", "The column moves later in every round.", |pair| {
-            (pair.games_before > 0).then_some(pair.playing_before)
-        });
-    let section = Section::new("Head to head").text(
-        "How often the agent of a row came in ahead of the agent of a column: blue is more than half, orange less. On the \
-         right only the games in which the row plays before the column, so that each pair is measured both ways.",
-    );
-    Some(section.side_by_side([all, before]))
+    let text = "How often the agent of a row finished ahead of the agent of a column: blue is more than half, orange less.";
+    if summary.seats > 2 {
+        let more =
+            " From three seats on this is not the same as winning: the second finishes ahead of the third.";
+        return Some(Section::new("Head to head").text(format!("{text}{more}")).with(all));
+    }
+    // At more seats the seats between the two differ as well: that would not be an effect of moving first.
+    let before = matrix("The row moves first", "In the other games the column does.", |pair| {
+        (pair.games_before > 0).then_some(pair.playing_before)
+    });
+    let more = " The second table has only the games in which the row moves first.";
+    Some(Section::new("Head to head").text(format!("{text}{more}")).side_by_side([all, before]))
 }
 
 /// What a place in the order of play is worth, and how games end.
@@ -173,10 +185,9 @@ pub(super) fn seats_and_endings(summary: &Summary) -> Section {
     }
     let mut endings =
         Table::new([("ending", Left), ("games", Right), ("share", Left)]).caption("Why games ended").fixed();
-    for (name, games) in &summary.endings {
-        // Games of a deal may all end alike: each deal is one observation.
-        let share = wilson(*games as f64 / summary.games as f64, summary.deals as f64);
-        endings.row([Cell::text(name), Cell::count(*games), Cell::bar(&share, 1.0, Format::PERCENT)]);
+    for end in &summary.endings {
+        let share = Cell::bar(&end.share, 1.0, Format::PERCENT);
+        endings.row([Cell::text(&end.ending), Cell::count(end.games), share]);
     }
     Section::new("Order of play and endings").side_by_side([Html::from(seats), endings.into()])
 }
@@ -184,32 +195,20 @@ pub(super) fn seats_and_endings(summary: &Summary) -> Section {
 /// How the sequential test went, if there was one.
 pub(super) fn sequential_test(summary: &Summary) -> Option<Section> {
     let test = summary.sprt.as_ref()?;
-    let verdict = match test.decision {
-        Some(Decision::Stronger) => "Yes: accepted",
-        Some(Decision::NotStronger) => "No: rejected",
-        None => "Not decided",
-    };
-    let text = format!(
-        "Is {} stronger than {} by {} Elo, rather than by {}? {} after {}.",
-        test.agent,
-        test.other,
-        test.elo1,
-        test.elo0,
-        verdict,
-        count(test.deals as usize, "deal", "deals")
-    );
+    let text =
+        format!("{} against {} by wins. {}. {}.", test.agent, test.other, test.hypotheses(), test.verdict());
     let (low, high) = test.bounds;
-    let llr = Figure { value: test.llr, low: test.llr, high: test.llr };
     let chart = DotWhisker::new("Logarithm of the likelihood ratio", Format::decimals(2))
-        .note("At the left end the test rejects, at the right end it accepts.")
+        .note("At the left end H0 is accepted, at the right end H1.")
         .range(low.min(test.llr), high.max(test.llr))
         .reference(0.0, "no evidence")
-        .row("LLR", llr);
-    Some(Section::new("Sequential test").text(text).with(chart).note(format!(
-        "Bounds: {} and {}.",
-        Format::decimals(2).value(low),
-        Format::decimals(2).value(high)
-    )))
+        .row("LLR", Figure::exactly(test.llr));
+    let corrected = format!(
+        "Difference in Elo, corrected for the stop (median-unbiased): {}. The shares and ratings of the other sections are not \
+         corrected.",
+        Format::ELO.figure(&test.elo)
+    );
+    Some(Section::new("Sequential test").text(text).with(chart).note(corrected))
 }
 
 /// Who gave up, and why.
@@ -220,9 +219,8 @@ pub(super) fn forfeits(summary: &Summary) -> Option<Section> {
     }
     let mut by_agent = Table::new([("agent", Left), ("forfeits", Right), ("share of its games", Left)]);
     for agent in summary.agents.iter().filter(|agent| agent.forfeits > 0) {
-        let share = wilson(agent.forfeits as f64 / agent.games as f64, summary.deals as f64);
-        let cells = [Cell::text(&agent.label), Cell::count(agent.forfeits)];
-        by_agent.row(cells.into_iter().chain([Cell::bar(&share, 1.0, Format::PERCENT)]));
+        let share = Cell::bar(&agent.forfeit_share, 1.0, Format::PERCENT);
+        by_agent.row([Cell::text(&agent.label), Cell::count(agent.forfeits), share]);
     }
     let mut table = Table::new([("agent", Left), ("deal", Right), ("seat", Right), ("why", Left)]);
     for (deal, seat, agent, why) in &summary.forfeits {

@@ -29,7 +29,7 @@ pub fn arena<G: Playable>(summary: &Summary, game: &G) -> String {
         summary.version, summary.map, summary.map_hash, summary.seed
     ));
     if let Some(best) = summary.agents.first() {
-        page = page.tile("Best agent", &best.label, "by rating").tile(
+        page = page.tile("Best agent", &best.label, "by share of wins").tile(
             "It wins",
             Format::PERCENT.value(best.win_share.value),
             format!("{} of its games", Format::PERCENT.margin(&best.win_share)),
@@ -90,21 +90,18 @@ fn what_was_played<G: Playable>(summary: &Summary, game: &G) -> Section {
         .with(agents)
         .heading("How to read the figures")
         .text(
-            "A deal is one shuffle of all cards and tickets. Every line-up plays every deal once in each rotation of its \
-             seats, so that neither luck of the draw nor a seat favours anybody. A tie is shared among the winners.",
+            "A deal is one seed: all its games have the same opening cards, tickets and first seat. Every line-up plays every deal \
+             once in each rotation of its seats; from three seats on, the deals take turns in the order in which its agents sit, \
+             so that everybody sits behind everybody. A tie is shared among the winners.",
         )
         .text(
-            "Figures come with 95 % intervals. Those of agents, pairs and seats are from a bootstrap over deals: games of \
-             the same deal share their cards, so whole deals are drawn again, never single games. ± is half the width of \
-             the interval; the ends appear when the mouse rests on a figure.",
+            "Figures come with 95 % intervals from the spread among deals, as games of the same deal share their cards; there are none \
+             below 5 deals. ± is half the width of the interval; where its halves differ, both ends are given.",
         )
         .text(
-            "Those of single routes and tickets are Wilson intervals in which all games of a deal count as one \
-             observation. They are rather too wide than too narrow.",
-        )
-        .text(
-            "Ratings are Bradley-Terry strengths on the Elo scale, from who came in ahead of whom; their mean is 0, and 100 \
-             points more mean coming in ahead in 64 % of games.",
+            "Ratings are strengths on the Elo scale by wins: each seat wins in proportion to the strength of its agent, and 100 \
+             points more mean 64 % of the games that one of two agents wins. The anchor's rating is 0. An agent that won or lost all \
+             its games has only a bound (≥ or ≤).",
         )
 }
 

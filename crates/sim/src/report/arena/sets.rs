@@ -5,13 +5,12 @@ use std::fmt::Write;
 use ttr_engine::RouteId;
 use ttr_engine::board::BoardGame;
 
-use crate::arena::Summary;
+use crate::arena::{SetsSummary, Summary};
 use crate::playable::Playable;
 use crate::report::board::{BoardHeat, HeatScale, route_title};
-use crate::report::format::{Format, wilson};
+use crate::report::format::Format;
 use crate::report::page::{Section, Tabs};
 use crate::report::table::{Cell, Table};
-use crate::stats::Figure;
 use crate::text::Align::{Left, Right};
 
 /// With fewer games than this, wins with a route or ticket are luck, and stay without colour.
@@ -22,15 +21,9 @@ const MOST_AGENTS: usize = 10;
 /// Routes and tickets of everybody, or of one agent.
 struct Whose<'a> {
     label: &'a str,
-    /// The games in which they could have been had.
-    games: u64,
     /// What single routes and tickets are compared with.
     win_share: f64,
-    deals: u64,
-    /// By route: games with it, and share of wins in them.
-    routes: Vec<(u64, f64)>,
-    /// By ticket: games with it, completed, and share of wins with it.
-    tickets: Vec<(u64, u64, f64)>,
+    sets: &'a SetsSummary,
 }
 
 impl<'a> Whose<'a> {
@@ -38,73 +31,27 @@ impl<'a> Whose<'a> {
     fn all(summary: &'a Summary) -> Vec<Self> {
         let agents = summary.agents.iter().take(MOST_AGENTS).map(|agent| Whose {
             label: &agent.label,
-            games: agent.games,
             win_share: agent.win_share.value,
-            deals: summary.deals,
-            routes: agent.routes.clone(),
-            tickets: agent.tickets.clone(),
+            sets: &agent.sets,
         });
-        let mut all = vec![Self::everybody(summary)];
+        let win_share = 1.0 / summary.seats as f64;
+        let mut all = vec![Self { label: "everybody", win_share, sets: &summary.everybody }];
         if summary.agents.len() > 1 {
             all.extend(agents);
         }
         all
     }
 
-    fn everybody(summary: &Summary) -> Self {
-        let mut routes = vec![(0, 0.0); summary.routes.len()];
-        let mut tickets = vec![(0, 0, 0.0); summary.tickets.len()];
-        for agent in &summary.agents {
-            for (sum, &(games, share)) in routes.iter_mut().zip(&agent.routes) {
-                sum.0 += games;
-                sum.1 += games as f64 * share;
-            }
-            for (sum, &(games, completed, share)) in tickets.iter_mut().zip(&agent.tickets) {
-                sum.0 += games;
-                sum.1 += completed;
-                sum.2 += games as f64 * share;
-            }
-        }
-        for (games, wins) in &mut routes {
-            *wins /= (*games).max(1) as f64;
-        }
-        for (games, _, wins) in &mut tickets {
-            *wins /= (*games).max(1) as f64;
-        }
-        Self {
-            label: "everybody",
-            games: summary.games,
-            win_share: 1.0 / summary.seats as f64,
-            deals: summary.deals,
-            routes,
-            tickets,
-        }
-    }
-
-    /// How often something happened in all games.
-    fn of_games(&self, times: u64) -> Figure {
-        wilson(times as f64 / self.games as f64, self.deals as f64)
-    }
-
-    /// A share of some of the games. All games of a deal count as one observation: often they bring the same tickets.
-    fn of_some(&self, share: f64, games: u64) -> Figure {
-        wilson(share, games as f64 * self.deals as f64 / self.games.max(1) as f64)
-    }
-
-    fn wins_with_route(&self, route: usize) -> Figure {
-        let (games, share) = self.routes[route];
-        self.of_some(share, games)
-    }
-
     /// By route: how often it was claimed.
     fn claims(&self) -> Vec<Option<f64>> {
-        self.routes.iter().map(|&(games, _)| Some(games as f64 / self.games.max(1) as f64)).collect()
+        self.sets.routes.iter().map(|route| Some(route.claimed.value)).collect()
     }
 
     /// By route: how much more often than usual whoever has it wins.
     fn lifts(&self) -> Vec<Option<f64>> {
-        let lift = |&(games, share): &(u64, f64)| (games >= FEWEST_GAMES).then_some(share - self.win_share);
-        self.routes.iter().map(lift).collect()
+        let enough = |games: u64| games >= FEWEST_GAMES;
+        let routes = self.sets.routes.iter();
+        routes.map(|route| enough(route.games).then_some(route.win_share.value - self.win_share)).collect()
     }
 }
 
@@ -158,16 +105,11 @@ fn tooltips(board: &BoardGame, all: &[Whose<'_>]) -> Vec<String> {
     let tooltip = |route: usize| {
         let mut text = route_title(board, route);
         for whose in all {
-            let games = whose.routes[route].0;
+            let route = &whose.sets.routes[route];
             // Writing to a string can't fail.
-            let _ = write!(
-                text,
-                "\n{}: {} of games",
-                whose.label,
-                Format::PERCENT.figure(&whose.of_games(games))
-            );
-            if games > 0 {
-                let _ = write!(text, ", wins {}", Format::PERCENT.figure(&whose.wins_with_route(route)));
+            let _ = write!(text, "\n{}: {} of games", whose.label, Format::PERCENT.figure(&route.claimed));
+            if route.games > 0 {
+                let _ = write!(text, ", wins {}", Format::PERCENT.figure(&route.win_share));
             }
         }
         text
@@ -176,10 +118,11 @@ fn tooltips(board: &BoardGame, all: &[Whose<'_>]) -> Vec<String> {
 }
 
 fn routes_table(board: &BoardGame, whose: &Whose<'_>) -> Table {
-    let mut order: Vec<usize> = (0..whose.routes.len()).collect();
-    order.sort_by_key(|&route| std::cmp::Reverse(whose.routes[route].0));
+    let routes = &whose.sets.routes;
+    let mut order: Vec<usize> = (0..routes.len()).collect();
+    order.sort_by_key(|&route| std::cmp::Reverse(routes[route].games));
     let most = whose.claims().into_iter().flatten().fold(0.01, f64::max);
-    let reach = reach(whose.win_share, whose.routes.iter().copied());
+    let reach = reach(whose.win_share, routes.iter().map(|route| (route.games, route.win_share.value)));
     let wins = format!("wins with it (usual: {})", Format::PERCENT.value(whose.win_share));
     let with_points = board.routes().iter().any(|route| route.points > 0);
     let columns = [("route", Left), ("spaces", Right)]
@@ -192,8 +135,8 @@ fn routes_table(board: &BoardGame, whose: &Whose<'_>) -> Table {
         let name = Cell::text(pretty(&board.route_name(RouteId(route as u8))));
         let points = with_points.then(|| Cell::count(spec.points.into()));
         let cells = [
-            Cell::bar(&whose.of_games(whose.routes[route].0), most * 1.1, Format::PERCENT),
-            Cell::beside(&whose.wins_with_route(route), whose.win_share, reach, Format::PERCENT),
+            Cell::bar(&routes[route].claimed, most * 1.1, Format::PERCENT),
+            Cell::beside(&routes[route].win_share, whose.win_share, reach, Format::PERCENT),
         ];
         table.row([name, Cell::count(spec.length.into())].into_iter().chain(points).chain(cells));
     }
@@ -212,17 +155,18 @@ pub(super) fn tickets<G: Playable>(summary: &Summary, game: &G) -> Option<Sectio
         tabs.tab(whose.label, tickets_table(summary, whose, &points))
     });
     let section = Section::new("Tickets").text(
-        "Held is the share of games that ended with the ticket in a hand, completed or not; completed, and wins, are shares of those games.",
+        "Held is the share of games that ended with the ticket in a hand, completed or not; completed, and wins, are shares of those games. \
+         Intervals are of one ticket at a time: among so many, one in twenty misses.",
     );
     Some(section.with(tabs))
 }
 
 fn tickets_table(summary: &Summary, whose: &Whose<'_>, points: &dyn Fn(usize) -> Option<u8>) -> Table {
-    let mut order: Vec<usize> = (0..whose.tickets.len()).collect();
-    order.sort_by_key(|&ticket| std::cmp::Reverse(whose.tickets[ticket].0));
-    let share = |times: u64| times as f64 / whose.games.max(1) as f64;
-    let most = whose.tickets.iter().map(|&(held, ..)| share(held)).fold(0.01, f64::max);
-    let reach = reach(whose.win_share, whose.tickets.iter().map(|&(held, _, wins)| (held, wins)));
+    let tickets = &whose.sets.tickets;
+    let mut order: Vec<usize> = (0..tickets.len()).collect();
+    order.sort_by_key(|&ticket| std::cmp::Reverse(tickets[ticket].games));
+    let most = tickets.iter().map(|ticket| ticket.held.value).fold(0.01, f64::max);
+    let reach = reach(whose.win_share, tickets.iter().map(|ticket| (ticket.games, ticket.win_share.value)));
     let wins = format!("wins with it (usual: {})", Format::PERCENT.value(whose.win_share));
     let with_points = points(0).is_some();
     let columns = [("ticket", Left)].into_iter().chain(with_points.then_some(("points", Right))).chain([
@@ -232,12 +176,11 @@ fn tickets_table(summary: &Summary, whose: &Whose<'_>, points: &dyn Fn(usize) ->
     ]);
     let mut table = Table::new(columns);
     for ticket in order {
-        let (held, completed, wins) = whose.tickets[ticket];
-        let completed = whose.of_some(completed as f64 / held.max(1) as f64, held);
+        let row = &tickets[ticket];
         let cells = [
-            Cell::bar(&whose.of_games(held), most * 1.1, Format::PERCENT),
-            Cell::bar(&completed, 1.0, Format::PERCENT),
-            Cell::beside(&whose.of_some(wins, held), whose.win_share, reach, Format::PERCENT),
+            Cell::bar(&row.held, most * 1.1, Format::PERCENT),
+            Cell::bar(&row.completed, 1.0, Format::PERCENT),
+            Cell::beside(&row.win_share, whose.win_share, reach, Format::PERCENT),
         ];
         let name = Cell::text(pretty(&summary.tickets[ticket]));
         let points = points(ticket).map(|points| Cell::count(points.into()));

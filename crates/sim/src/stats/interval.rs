@@ -1,0 +1,155 @@
+//! Intervals of shares, means, ratios and standard deviations over deals.
+//!
+//! Games of a deal share their cards, so a deal is one observation. Sums over deals are all that is needed: of a figure
+//! that is a ratio of two sums, a deal contributes its residual `x - ratio * n`.
+
+use super::Figure;
+use super::distribution::{beta, chi_squared, normal_tail, student};
+
+/// Fewest deals for an interval.
+pub const FEWEST_DEALS: usize = 5;
+
+/// The largest correlation between games of a deal that is taken for granted where the data can't tell.
+const CORRELATION: f64 = 0.3;
+/// How many degrees of freedom that assumption weighs.
+const PRIOR: f64 = 2.0;
+
+/// The spread of a ratio of two sums among deals.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Residuals {
+    /// Deals in which there was something to measure.
+    pub deals: f64,
+    /// Squared standard error of the ratio.
+    pub variance: f64,
+    /// Degrees of freedom of that estimate: few if few deals have made all of it.
+    pub freedom: f64,
+}
+
+impl Residuals {
+    /// From the residuals of all deals that have something to measure, and the sum in the denominator.
+    pub fn new(residuals: impl Iterator<Item = f64>, whole: f64) -> Self {
+        let (mut deals, mut squares, mut fourths) = (0.0, 0.0, 0.0);
+        for residual in residuals {
+            deals += 1.0;
+            squares += residual * residual;
+            fourths += residual.powi(4);
+        }
+        if squares <= 1e-12 * whole {
+            return Self { deals, variance: 0.0, freedom: 0.0 };
+        }
+        // The variance of an estimated variance grows with the kurtosis.
+        let kurtosis = deals * fourths / (squares * squares);
+        let freedom = (2.0 * deals / (kurtosis - 1.0).max(1e-9)).min(deals - 1.0);
+        Self { deals, variance: squares * deals / (deals - 1.0) / (whole * whole), freedom }
+    }
+
+    /// The design effect: by what factor the variance is larger than that of independent games. `games` is the number of
+    /// games of a deal.
+    ///
+    /// Rare events say little about it: the fewer deals have made all of the variance, the more it is drawn to that of
+    /// games with a correlation of `CORRELATION`.
+    pub fn design_effect(&self, independent: f64, games: f64) -> f64 {
+        let expected = 1.0 + CORRELATION * (games - 1.0).max(0.0);
+        if self.freedom == 0.0 || independent <= 0.0 {
+            return expected;
+        }
+        let weight = PRIOR * (1.0 - self.freedom / (self.deals - 1.0));
+        let observed = self.variance / independent;
+        (self.freedom * observed + weight * expected) / (self.freedom + weight)
+    }
+}
+
+/// A share of events among games, with its interval; `per_deal` of the games are of the same deal.
+///
+/// It is the mid-P interval of Clopper and Pearson for the number of independent games that would be as informative.
+pub(super) fn share(share: f64, games: f64, per_deal: f64, residuals: &Residuals) -> Figure {
+    if residuals.deals < FEWEST_DEALS as f64 || !share.is_finite() {
+        return Figure::alone(share);
+    }
+    let effect = residuals.design_effect(share * (1.0 - share) / games, per_deal);
+    binomial(share, games / effect, student(residuals.deals - 1.0))
+}
+
+/// The mid-P interval of a share of `n` independent games; `z` is the normal quantile of its confidence.
+///
+/// ```
+/// let share = ttr_sim::stats::binomial(1.0, 100.0, 1.96);
+/// assert!((share.low - 0.9705).abs() < 0.0001 && share.high == 1.0, "{share:?}");
+/// ```
+pub fn binomial(share: f64, n: f64, z: f64) -> Figure {
+    if n.is_nan() || n <= 0.0 || !share.is_finite() {
+        return Figure::NONE;
+    }
+    // With many events of either kind, Wilson's interval is the same, and quicker.
+    if n * share * (1.0 - share) > 100.0 {
+        let squared = z * z / n;
+        let middle = (share + squared / 2.0) / (1.0 + squared);
+        let half = (share * (1.0 - share) * squared + squared * squared / 4.0).sqrt() / (1.0 + squared);
+        return Figure { value: share, low: middle - half, high: middle + half };
+    }
+    let tail = normal_tail(z);
+    let (events, others) = (share * n, (1.0 - share) * n);
+    // The probability of more events than these, half of them counting, if the share is `p`.
+    let above = |p: f64| (beta(events, others + 1.0, p) + beta(events + 1.0, others, p)) / 2.0;
+    let (mut low, mut high) = (0.0, share);
+    for _ in 0..40 {
+        let middle = (low + high) / 2.0;
+        if above(middle) < tail { low = middle } else { high = middle }
+    }
+    let lower = low;
+    let (mut low, mut high) = (share, 1.0);
+    for _ in 0..40 {
+        let middle = (low + high) / 2.0;
+        if 1.0 - above(middle) < tail { high = middle } else { low = middle }
+    }
+    // Bisection ends beside 0 and 1.
+    let round = |end: f64| {
+        if end < 1e-9 {
+            0.0
+        } else if end > 1.0 - 1e-9 {
+            1.0
+        } else {
+            end
+        }
+    };
+    Figure { value: share, low: round(lower).min(share), high: round(high).max(share) }
+}
+
+/// A ratio of two sums with its t interval; without one if it never varied.
+pub(super) fn ratio(value: f64, residuals: &Residuals) -> Figure {
+    if residuals.deals < FEWEST_DEALS as f64 || residuals.variance <= 0.0 {
+        return Figure::alone(value);
+    }
+    let margin = student(residuals.deals - 1.0) * residuals.variance.sqrt();
+    Figure { value, low: value - margin, high: value + margin }
+}
+
+/// The standard deviation of single games with its interval, from their mean square deviation, the squared standard
+/// error of their mean, and the residuals of the mean square deviation.
+///
+/// The interval is that of a normal sample of as many games as would make the variance of the mean square deviation
+/// what it is.
+pub(super) fn deviation(
+    square: f64,
+    mean_variance: f64,
+    games: f64,
+    per_deal: f64,
+    residuals: &Residuals,
+) -> Figure {
+    // The mean of the sample is nearer to the games than the true mean is.
+    let variance = square + mean_variance;
+    let value = variance.sqrt();
+    if residuals.deals < FEWEST_DEALS as f64 || residuals.variance <= 0.0 {
+        return Figure::alone(value);
+    }
+    let effect = residuals.design_effect(2.0 * square * square / games, per_deal);
+    let freedom = (games / effect - 1.0).max(1.0);
+    // Three quarters: squares are skewed, and so their spread is underestimated more often than not.
+    let z = student((0.75 * residuals.freedom).max(2.5));
+    Figure {
+        value,
+        low: value * (freedom / chi_squared(freedom, z)).sqrt(),
+        // With hardly any freedom the quantile vanishes.
+        high: value * (freedom / chi_squared(freedom, -z).max(0.01 * freedom)).sqrt(),
+    }
+}
