@@ -76,6 +76,8 @@ pub struct Measurement {
     pub tally: Tally,
     /// Time by the clock.
     pub time: Duration,
+    /// Processor time of all threads together; where the system does not report it, the clock's time on all cores in use.
+    pub processor_time: Duration,
     /// Cores in use: the threads, or all cores of the machine if those are fewer.
     pub cores: usize,
 }
@@ -96,9 +98,9 @@ impl Measurement {
         self.tally.plies as f64 / self.tally.games as f64
     }
 
-    /// Nanoseconds of one core for each decision; dealing and scoring included.
+    /// Nanoseconds of processor time per decision; dealing and scoring included.
     pub fn nanoseconds_per_ply(&self) -> f64 {
-        1e9 * self.seconds() * self.cores as f64 / self.tally.plies as f64
+        1e9 * self.processor_time.as_secs_f64() / self.tally.plies as f64
     }
 
     /// Never 0, whatever the clock says.
@@ -156,14 +158,30 @@ pub fn measure<G: Game>(
         progress(tally.games);
         tally
     };
-    let start = Instant::now();
+    let (start, processor_start) = (Instant::now(), processor_time());
     let tally = pool.install(|| {
         // One by one, so that no thread waits for another with many of them before it.
         let chunks = (0..games.get().div_ceil(CHUNK) as usize).into_par_iter().with_max_len(1);
         chunks.map(|index| chunk(index as u64)).reduce(Tally::default, Tally::plus)
     });
-    let time = start.elapsed();
-    Ok(Measurement { tally, time, cores: threads.get().min(cores().get()) })
+    let (time, processor_end) = (start.elapsed(), processor_time());
+    let cores = threads.get().min(cores().get());
+    let processor_time = match (processor_start, processor_end) {
+        (Some(start), Some(end)) => end.saturating_sub(start),
+        _ => time * cores as u32,
+    };
+    Ok(Measurement { tally, time, processor_time, cores })
+}
+
+/// Processor time that this process has used so far.
+#[cfg(unix)]
+fn processor_time() -> Option<Duration> {
+    rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime).try_into().ok()
+}
+
+#[cfg(not(unix))]
+fn processor_time() -> Option<Duration> {
+    None
 }
 
 /// The cores that this process may use.
@@ -223,10 +241,11 @@ mod tests {
     #[test]
     fn figures() {
         let tally = Tally { games: 1000, plies: 150_000, checksum: 0 };
-        let measured = Measurement { tally, time: Duration::from_millis(500), cores: 2 };
+        let processor_time = Duration::from_millis(900);
+        let measured = Measurement { tally, time: Duration::from_millis(500), processor_time, cores: 2 };
         assert_eq!(measured.games_per_second(), 2000.0);
         assert_eq!(measured.games_per_second_per_core(), 1000.0);
         assert_eq!(measured.plies_per_game(), 150.0);
-        assert!((measured.nanoseconds_per_ply() - 6666.67).abs() < 0.01);
+        assert!((measured.nanoseconds_per_ply() - 6000.0).abs() < 0.01);
     }
 }

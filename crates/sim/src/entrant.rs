@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use ttr_agents::{Agent, AgentSpec, EXEC, SpecError};
+use ttr_engine::{Dice, Seat};
 
 use crate::exec::{ExecAgent, ExecOptions};
+use crate::game_play::agent_dice;
 use crate::playable::Playable;
 use crate::schedule::Slot;
 
@@ -15,6 +17,8 @@ type Build<G> = dyn Fn(&G) -> Result<Box<dyn Agent<G>>, SpecError> + Send + Sync
 pub struct Entrant<G> {
     label: String,
     identity: String,
+    /// What its dice come from, if not from the seed of the run.
+    secret: Option<u64>,
     build: Arc<Build<G>>,
 }
 
@@ -22,7 +26,7 @@ impl<G: Playable> Entrant<G> {
     /// An agent of one's own.
     pub fn new<A: Agent<G> + 'static>(label: &str, build: impl Fn(&G) -> A + Send + Sync + 'static) -> Self {
         let build = move |game: &G| Ok(Box::new(build(game)) as Box<dyn Agent<G>>);
-        Self { label: label.to_owned(), identity: label.to_owned(), build: Arc::new(build) }
+        Self { label: label.to_owned(), identity: label.to_owned(), secret: None, build: Arc::new(build) }
     }
 
     /// An agent by its text form. Processes are treated as [`ExecOptions`] has it by default.
@@ -49,7 +53,8 @@ impl<G: Playable> Entrant<G> {
             let spec = spec.clone();
             Arc::new(move |game: &G| game.agent(&spec))
         };
-        Ok(Self { label, identity, build })
+        let secret = (spec.name == EXEC).then_some(options.secret);
+        Ok(Self { label, identity, secret, build })
     }
 
     /// What it is called in tables.
@@ -60,6 +65,12 @@ impl<G: Playable> Entrant<G> {
     /// What it is, for telling whether two runs are the same.
     pub fn identity(&self) -> &str {
         &self.identity
+    }
+
+    /// Its dice in a game. Those of a process come from the secret of the run: from dice of the seed it could find out the seed,
+    /// and with it the deal.
+    pub fn dice(&self, seed: u64, deal: u64, game: u64, seat: Seat) -> Dice {
+        agent_dice(self.secret.unwrap_or(seed), deal, game, seat)
     }
 
     /// One of it.

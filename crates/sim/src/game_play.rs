@@ -79,7 +79,7 @@ pub fn play<G: Playable>(
         }
         let legal = choice.and_then(|action| match game.check(&state, action) {
             Ok(()) => Ok(action),
-            Err(why) => Err(Forfeit(format!("it chose {action:?}, which is not legal: {why}"))),
+            Err(why) => Err(Forfeit::new(&format!("it chose {action:?}, which is not legal: {why}"))),
         });
         let action = match legal {
             Ok(action) => action,

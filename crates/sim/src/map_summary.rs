@@ -228,6 +228,44 @@ pub fn track_table(map: &MapSpec) -> Table {
     table
 }
 
+/// The routes, one row per track.
+///
+/// ```
+/// let table = ttr_sim::map_summary::route_table(&ttr_engine::maps::load("europe")?).to_string();
+/// let row = |text: &str| table.lines().find(|line| line.contains(text)).unwrap().split_whitespace().collect::<Vec<_>>();
+/// assert_eq!(row("Stockholm  ").join(" "), "Kobenhavn Stockholm 3 white double");
+/// assert_eq!(row("Palermo  ").join(" "), "Brindisi Palermo 3 grey ferry, 1 locomotive");
+/// # Ok::<(), ttr_engine::spec::MapError>(())
+/// ```
+pub fn route_table(map: &MapSpec) -> Table {
+    use Align::{Left, Right};
+    let mut table =
+        Table::new([("from", Left), ("to", Left), ("length", Right), ("colour", Left), ("kind", Left)]);
+    for route in &map.routes {
+        let mut kind = Vec::new();
+        if route.tunnel {
+            kind.push("tunnel".to_owned());
+        }
+        if route.ferry > 0 {
+            kind.push(format!("ferry, {}", count(route.ferry.into(), "locomotive", "locomotives")));
+        }
+        if let Some(cards) = route.any_cards_per_space {
+            kind.push(format!("{cards} cards of any kind for 1"));
+        }
+        if route.double.is_some() {
+            kind.push("double".to_owned());
+        }
+        table.row([
+            route.from.clone(),
+            route.to.clone(),
+            route.length.to_string(),
+            route.colour.name().to_owned(),
+            kind.join(", "),
+        ]);
+    }
+    table
+}
+
 /// The tickets, those marked that are not documented but guessed.
 ///
 /// ```

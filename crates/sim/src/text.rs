@@ -97,6 +97,11 @@ pub fn wrap(text: &str, most: usize, indent: usize) -> String {
     wrapped
 }
 
+/// A figure without its interval.
+pub(crate) fn alone(figure: &crate::stats::Figure, decimals: usize) -> String {
+    if figure.value.is_nan() { "-".to_owned() } else { format!("{:.decimals$}", figure.value) }
+}
+
 /// A number with its noun: `1 seat`, `2 seats`.
 ///
 /// ```
@@ -121,6 +126,19 @@ pub fn list(words: &[impl AsRef<str>]) -> String {
             format!("{} and {}", first.join(", "), last.as_ref())
         }
     }
+}
+
+/// A share in per cent, with two digits however small it is.
+///
+/// ```
+/// let shares = [0.0, 0.18012, 1.0, 0.0025, 1.2e-5, 1e-6];
+/// let texts = ["0 %", "18.0 %", "100.0 %", "0.25 %", "0.0012 %", "0.00010 %"];
+/// assert_eq!(shares.map(ttr_sim::text::small_percent), texts);
+/// ```
+pub fn small_percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    let digits = if percent > 0.0 { (1.0 - percent.log10().floor()).clamp(1.0, 6.0) as usize } else { 0 };
+    format!("{percent:.digits$} %")
 }
 
 /// A number with its thousands apart: `1,234,567`.

@@ -75,11 +75,9 @@ fn card_game_and_depots() {
     }
     assert!(ttr(&["maps", "show", "card-game", "--svg", "-"]).refused().contains("no board to draw"));
     assert!(ttr(&["bench", "--map", "card-game", "--with", "depots"]).refused().contains("leave out --with"));
-    assert!(
-        ttr(&["bench", "--map", "first-journey-usa", "--with", "depots"])
-            .refused()
-            .contains("First Journey can't be played with depots")
-    );
+    assert!(ttr(&["bench", "--map", "first-journey-usa", "--with", "depots"]).refused().contains(
+        "depots: it has no points for them; choose a board with points, such as europe, nordic or usa\n"
+    ));
     let depots = ttr(&["maps", "show", "nordic", "--with", "depots"]).good();
     assert!(depots.contains("nordic+depots") && depots.contains("Depots"), "{depots}");
     let with = ttr(&["bench", "--map", "nordic", "--with", "depots", "--games", "50", "--json"]).json();
@@ -94,6 +92,12 @@ fn show() {
         assert!(europe.contains(says), "{says}: {europe}");
     }
     assert!(europe.lines().all(|line| line.chars().count() <= 100), "{europe}");
+    let routes = || europe.lines().skip_while(|line| !line.starts_with("Routes (90")).skip(2);
+    assert_eq!(routes().take_while(|line| !line.is_empty()).count(), 101, "{europe}");
+    let route = |cities: &str| {
+        routes().find(|line| line.starts_with(cities)).unwrap().split_whitespace().collect::<Vec<_>>()
+    };
+    assert_eq!(route("  Moskva").join(" "), "Moskva Petrograd 4 white");
 
     let journey = ttr(&["maps", "show", "first-journey-europe", "--tickets"]).good();
     assert!(journey.contains("Note: Only 2 of the 32 tickets are documented"), "{journey}");
@@ -315,11 +319,11 @@ fn bench_for_people() {
 fn golden_checksums() {
     let golden = [
         ("usa", "2", "85e9a482df24f5b9"),
-        ("europe", "3", "ce2817bdc68c0c03"),
-        ("nordic", "2", "ece5d0282d5d3890"),
+        ("europe", "3", "cad1abada3e379de"),
+        ("nordic", "2", "c825378ea10876ce"),
         ("first-journey-usa", "4", "b0cc400029a3b0e4"),
-        ("europe+depots", "2", "5da1766f51857418"),
-        ("card-game", "4", "f6e785e8b493f993"),
+        ("europe+depots", "2", "24784cef56d8bd7e"),
+        ("card-game", "4", "eb40f5cbf248fb4d"),
     ];
     for (map, seats, checksum) in golden {
         let run = ttr(&["bench", "--map", map, "--seats", seats, "--games", "500", "--json"]).json();

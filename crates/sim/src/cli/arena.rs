@@ -18,10 +18,11 @@ use super::runs::{self, Show};
 
 /// Play agents against each other on equal deals.
 ///
-/// Every deal is played by every line-up in every rotation of seats. The tables have win shares (ties shared), Bradley-Terry
-/// ratings on the Elo scale, points by source, tickets, a head-to-head matrix measured both ways, and what each seat is
-/// worth, with 95 % intervals from a bootstrap over deals. Results depend on version, map, agents, seed and number of
-/// games only: not on threads, interruptions or shards.
+/// Every line-up plays every deal in every rotation of its seats; from three seats on, the deals take turns in who sits
+/// behind whom. The tables have win shares (ties shared), ratings by wins on the Elo scale, points by source, tickets, how
+/// often each agent finishes ahead of each other, and the win share of each place in the order of play, with 95 % intervals
+/// from the spread among deals. Results depend on version, map, agents, seed and number of games only: not on threads,
+/// interruptions or shards.
 ///
 /// The run directory gets summary.json, games and seats as CSV and Parquet, report.html, and replays if asked for.
 #[derive(clap::Args)]
@@ -41,10 +42,10 @@ pub(crate) struct Args {
     /// left out, a ladder from random to planner (in the Card Game yard)
     #[arg(long, value_name = "LIST", conflicts_with = "table")]
     agents: Vec<String>,
-    /// One line-up instead, by seat; an agent may have several
+    /// A single line-up instead; an agent may have several seats
     #[arg(long, value_name = "LIST")]
     table: Option<String>,
-    /// How many games, rounded up to whole deals
+    /// Number of games, such as 10000, 1e6 or 1M, rounded up to whole deals
     #[arg(long, value_name = "N", default_value = "40000", value_parser = args::games, allow_hyphen_values = true)]
     games: NonZeroU64,
     /// The master seed
@@ -56,24 +57,29 @@ pub(crate) struct Args {
     /// A new directory for the results; left out, a fresh one under runs/
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on with the run of this directory; all else is as it was
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["agents", "table", "out", "shard", "sprt"])]
+    /// Resume the run in DIR with its original settings
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["GameArgs", "agents", "table", "games", "seed", "out", "shard",
+        "sprt", "elo0", "elo1", "anchor", "save_replays", "decisions", "on_forfeit", "exec_secret"])]
     resume: Option<PathBuf>,
     /// Play only the I-th of N parts
-    #[arg(long, value_name = "I/N", value_parser = args::shard)]
+    #[arg(long, value_name = "I/N", value_parser = args::shard, allow_hyphen_values = true)]
     shard: Option<(u64, u64)>,
-    /// Stop when a sequential test (errors of 5 %) decides whether agent A is stronger than agent B, given by place in the list
-    /// or by name
+    /// Stop when a sequential test (SPRT, alpha = beta = 0.05) decides whether agent A wins more than agent B, given by their
+    /// position in the list or by name
     #[arg(long, value_name = "A,B", conflicts_with = "shard")]
     sprt: Option<String>,
-    /// The weaker claim of the test: A is this much stronger
+    /// H0: A is at most this many Elo stronger than B
     #[arg(long, value_name = "ELO", default_value = "0", requires = "sprt", allow_hyphen_values = true)]
     elo0: f64,
-    /// The stronger claim of the test
+    /// H1: A is at least this many Elo stronger than B
     #[arg(long, value_name = "ELO", default_value = "10", requires = "sprt", allow_hyphen_values = true)]
     elo1: f64,
+    /// The agent whose rating is 0, by position in the list or by name [default: the one with the most wins among those that
+    /// neither won nor lost all their games]
+    #[arg(long, value_name = "NAME")]
+    anchor: Option<String>,
     /// Keep the first N games as replays
-    #[arg(long, value_name = "N", default_value = "0")]
+    #[arg(long, value_name = "N", default_value = "0", value_parser = args::replays, allow_hyphen_values = true)]
     save_replays: u64,
     /// Keep a row for every decision
     #[arg(long)]
@@ -86,7 +92,7 @@ pub(crate) struct Args {
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
-    /// No progress bar
+    /// No progress
     #[arg(long, short)]
     quiet: bool,
 }
@@ -116,6 +122,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         decisions: args.decisions,
         stop_on_forfeit: args.on_forfeit == OnForfeit::Stop,
         sprt: args.sprt.as_deref().map(|pair| sprt(args, pair, &agents)).transpose()?,
+        anchor: args.anchor.as_deref().map(|name| anchor(name, &agents)).transpose()?,
     };
     match &spec {
         AnySpec::Board(map) => begin(args, BoardGame::new(map, seats)?, agents, &schedule, &options, &show),
@@ -148,17 +155,15 @@ fn line_ups(args: &Args, spec: &AnySpec) -> anyhow::Result<(Vec<AgentSpec>, Sche
     }
     let agents = args::agents(&args.agents, spec)?;
     let seats = args.game.seats.unwrap_or(fewest_seats(spec));
-    let schedule = Schedule::round_robin(agents.len(), seats);
+    spec.check_seats(seats)?;
+    let schedule = args::round_robin(agents.len(), seats)?;
     Ok((agents, schedule, seats))
 }
 
 fn sprt(args: &Args, pair: &str, agents: &[AgentSpec]) -> anyhow::Result<SprtPlan> {
-    let names: Vec<String> = agents.iter().map(AgentSpec::label).collect();
-    let index = |name: &str| match name.parse::<usize>() {
-        Ok(place) if (1..=agents.len()).contains(&place) => Some(place - 1),
-        _ => names.iter().position(|known| known == name),
-    };
-    let found = pair.split_once(',').and_then(|(a, b)| Some((index(a.trim())?, index(b.trim())?)));
+    let names = labels(agents);
+    let find = |name: &str| index(name.trim(), &names);
+    let found = pair.split_once(',').and_then(|(a, b)| Some((find(a)?, find(b)?)));
     let Some((agent, other)) = found.filter(|(a, b)| a != b) else {
         let message = format!(
             "--sprt {pair}: give two of the agents by place or name, such as --sprt 1,2; they are {}",
@@ -170,6 +175,26 @@ fn sprt(args: &Args, pair: &str, agents: &[AgentSpec]) -> anyhow::Result<SprtPla
         return Err(BadInput("--elo0 must be less than --elo1".into()).into());
     }
     Ok(SprtPlan { agent, other, elo0: args.elo0, elo1: args.elo1 })
+}
+
+fn labels(agents: &[AgentSpec]) -> Vec<String> {
+    agents.iter().map(AgentSpec::label).collect()
+}
+
+/// An agent by its position in the list, from 1, or by its name.
+fn index(name: &str, names: &[String]) -> Option<usize> {
+    match name.parse::<usize>() {
+        Ok(position) if (1..=names.len()).contains(&position) => Some(position - 1),
+        _ => names.iter().position(|known| known == name),
+    }
+}
+
+fn anchor(name: &str, agents: &[AgentSpec]) -> anyhow::Result<usize> {
+    let names = labels(agents);
+    index(name, &names).ok_or_else(|| {
+        let message = format!("--anchor {name}: give one of the agents, which are {}", names.join(", "));
+        BadInput(message).into()
+    })
 }
 
 fn begin<G: Playable>(
@@ -187,6 +212,8 @@ fn begin<G: Playable>(
     if let Some((index, count)) = args.shard {
         plan = plan.shard(index, count);
     }
+    args.processes.check_shard(&plan)?;
+    let plan = plan.with_exec_secret(show.processes.secret);
     let dir = runs::directory(args.out.as_deref(), game.map_id(), plan)?;
     runs::play(&ArenaRun::new(game, entrants, dir)?, show)
 }

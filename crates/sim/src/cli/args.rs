@@ -1,18 +1,20 @@
 //! Arguments that several verbs share, and what they stand for.
 
 use std::num::{NonZeroU64, NonZeroUsize};
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use ttr_agents::{AGENTS, AgentSpec, SpecError};
 use ttr_engine::maps::AnySpec;
 use ttr_engine::spec::SeatRange;
 use ttr_sim::bench::cores;
 use ttr_sim::entrant::Entrant;
-use ttr_sim::exec::ExecOptions;
+use ttr_sim::exec::{ExecOptions, fresh_secret};
 use ttr_sim::playable::Playable;
-use ttr_sim::run_dir::RunPlan;
+use ttr_sim::run_dir::{RunPlan, WrongDirectory};
+use ttr_sim::schedule::Schedule;
+use ttr_sim::text::thousands;
 
 use super::{BadInput, terminal};
 
@@ -41,8 +43,35 @@ pub(crate) fn seats(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "give a number of seats, such as 2".to_owned())
 }
 
+/// More games than any machine plays in a year.
+const MOST_GAMES: u64 = 1_000_000_000_000;
+
+/// A number of games: `100000`, `100_000`, `1e5`, `100k` and `0.1M` are the same.
 pub(crate) fn games(text: &str) -> Result<NonZeroU64, String> {
-    text.replace('_', "").parse().map_err(|_| "give a number of games, 1 or more, such as 100000".to_owned())
+    let number = text.replace('_', "");
+    let units = [('k', "e3"), ('K', "e3"), ('M', "e6")];
+    let scaled = units.iter().find_map(|&(unit, power)| Some(number.strip_suffix(unit)?.to_owned() + power));
+    // Whole numbers up to 10^12 are exact as f64, and larger ones are refused.
+    let games = scaled.unwrap_or(number).parse::<f64>().ok().filter(|games| games.fract() == 0.0);
+    match games {
+        Some(games) if games > MOST_GAMES as f64 => {
+            Err(format!("give at most {} games", thousands(MOST_GAMES)))
+        }
+        games => games
+            .and_then(|games| NonZeroU64::new(games as u64))
+            .ok_or_else(|| "give a number of games, 1 or more, such as 100000, 1e5 or 100k".to_owned()),
+    }
+}
+
+/// A whole number of a range.
+pub(crate) fn whole(text: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("give a whole number from {} to {}", range.start(), range.end()))
+}
+
+/// A number of replays to save.
+pub(crate) fn replays(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "give a number of games to save, such as 10".to_owned())
 }
 
 pub(crate) fn seed(text: &str) -> Result<u64, String> {
@@ -56,19 +85,6 @@ pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
         Ok(0) => Ok(cores()),
         Ok(threads) if threads <= MOST => Ok(NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)),
         _ => Err(format!("give a number of threads up to {MOST}; 0 = one for each core")),
-    }
-}
-
-pub(crate) fn bar(games: u64, quiet: bool) -> ProgressBar {
-    if quiet || !terminal::is_watched() {
-        return ProgressBar::hidden();
-    }
-    let style =
-        ProgressStyle::with_template("{msg} {wide_bar} {human_pos}/{human_len} games, {per_sec}, {eta} left");
-    let bar = ProgressBar::new(games);
-    match style {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
     }
 }
 
@@ -92,7 +108,7 @@ pub(crate) struct GameArgs {
     /// Rules to add
     #[arg(long, value_name = "MODULE")]
     pub(crate) with: Vec<Module>,
-    /// How many seats; left out, the fewest that the map allows
+    /// Number of seats, the players' places at the table [default: the map's minimum]
     #[arg(long, value_name = "N", value_parser = seats, allow_hyphen_values = true)]
     pub(crate) seats: Option<usize>,
 }
@@ -172,9 +188,13 @@ fn default_agents(spec: &AnySpec) -> String {
 pub(crate) fn shard(text: &str) -> Result<(u64, u64), String> {
     let parsed =
         text.split_once('/').and_then(|(i, n)| Some((i.trim().parse().ok()?, n.trim().parse().ok()?)));
-    parsed
-        .filter(|&(index, count)| 1 <= index && index <= count)
-        .ok_or_else(|| "give the part and the number of parts, such as 2/4".to_owned())
+    match parsed {
+        Some((index, count)) if 1 <= index && index <= count => Ok((index, count)),
+        Some((index, count)) if count > 0 => {
+            Err(format!("there is no part {index} of {count}; parts are numbered from 1 to {count}"))
+        }
+        _ => Err("give the part and the number of parts, such as 2/4".to_owned()),
+    }
 }
 
 /// A flag that Ctrl-C sets. The second Ctrl-C ends the program at once.
@@ -210,17 +230,58 @@ pub(crate) fn agents(lists: &[String], spec: &AnySpec) -> anyhow::Result<Vec<Age
     Ok(agents)
 }
 
+/// Everybody against everybody.
+pub(crate) fn round_robin(agents: usize, seats: usize) -> Result<Schedule, BadInput> {
+    Schedule::checked_round_robin(agents, seats).map_err(|error| BadInput(error.to_string()))
+}
+
 /// How processes that are agents are treated.
 #[derive(clap::Args)]
 pub(crate) struct ProcessArgs {
     /// Seconds that an exec: agent may take for a decision
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = time_limit, allow_hyphen_values = true)]
     time_limit: Duration,
+    /// Secret that the `random` of exec: agents comes from, up to 16 hexadecimal digits [default: from the operating system]
+    ///
+    /// It is written into run.toml. Give it to repeat a run, and to play the shards of a run: all of them need the same.
+    #[arg(long, value_name = "HEX", value_parser = secret)]
+    exec_secret: Option<u64>,
 }
 
 impl ProcessArgs {
     pub(crate) fn options(&self) -> ExecOptions {
-        ExecOptions { time_limit: self.time_limit, ..ExecOptions::default() }
+        let secret = self.exec_secret.unwrap_or_else(fresh_secret);
+        ExecOptions { time_limit: self.time_limit, secret, ..ExecOptions::default() }
+    }
+
+    /// Checks that the shards of a run will have the same secret.
+    pub(crate) fn check_shard(&self, plan: &RunPlan) -> Result<(), BadInput> {
+        if plan.is_whole() || !plan.has_processes() || self.exec_secret.is_some() {
+            return Ok(());
+        }
+        Err(BadInput(format!(
+            "the shards of a run with exec: agents share a secret; give all of them the same, such as --exec-secret {:016x}",
+            fresh_secret()
+        )))
+    }
+}
+
+fn secret(text: &str) -> Result<u64, String> {
+    let digits = (1..=16).contains(&text.len()) && text.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let secret = u64::from_str_radix(text, 16).ok().filter(|_| digits);
+    secret.ok_or_else(|| "give up to 16 hexadecimal digits, such as 1f2e3d4c5b6a7988".to_owned())
+}
+
+/// How the processes of a run that was begun are treated: they go on with its secret.
+pub(crate) fn planned_processes(plan: &RunPlan, given: &ExecOptions) -> Result<ExecOptions, WrongDirectory> {
+    match plan.exec_secret() {
+        Some(secret) => Ok(ExecOptions { secret, ..given.clone() }),
+        None if plan.has_processes() => {
+            let why =
+                "the plan has exec: agents and no exec_secret, or one that can't be read; start a new run";
+            Err(WrongDirectory(why.to_owned()))
+        }
+        None => Ok(given.clone()),
     }
 }
 

@@ -3,7 +3,6 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 
 use anyhow::Context;
-use indicatif::ProgressBar;
 use serde::Serialize;
 use ttr_engine::Notation;
 use ttr_engine::board::BoardGame;
@@ -12,14 +11,15 @@ use ttr_engine::maps::{self, AnySpec};
 use ttr_sim::bench::{Measurement, Plan, combined_checksum, measure};
 use ttr_sim::text::{count, thousands};
 
-use super::args::{self, Module, bar, fewest_seats, find_game, seat_range};
+use super::args::{self, Module, fewest_seats, find_game, seat_range};
+use super::progress::Progress;
 use super::{print, print_json};
 
 /// Measure how fast random games are played.
 ///
-/// Plays fixed seeds with uniformly random legal actions to the exact final score. Prints games a second, decisions
-/// ("plies") a game, core time a ply (dealing and scoring included) and a checksum of the points, ranks and plies of all
-/// games. The figures depend on the machine; the checksum only on map, seats, seed and number of games, never on the
+/// Plays fixed seeds with uniformly random legal actions to the exact final score. Prints games per second,
+/// decisions ("plies") per game, processor time per ply (dealing and scoring included; wall time where the system does
+/// not report it) and a checksum of the points, ranks and plies of all games. The figures depend on the machine; the checksum only on map, seats, seed and number of games, never on the
 /// number of threads: if it changes, the games went differently.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -41,7 +41,7 @@ pub(crate) struct Args {
     /// How many seats; left out, the fewest that the map allows
     #[arg(long, value_name = "N", value_parser = args::seats, allow_hyphen_values = true)]
     seats: Option<usize>,
-    /// How many games
+    /// Number of games, such as 10000, 1e6 or 1M
     #[arg(long, value_name = "N", default_value = "100000", value_parser = args::games, allow_hyphen_values = true)]
     games: NonZeroU64,
     /// The master seed: game i is a function of the seed and i
@@ -56,7 +56,7 @@ pub(crate) struct Args {
     /// Print JSON; with --all, a list
     #[arg(long)]
     json: bool,
-    /// No progress bar
+    /// No progress
     #[arg(long, short)]
     quiet: bool,
 }
@@ -110,10 +110,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.all {
         return run_all(args, &plan);
     }
-    let bar = bar(plan.games.get(), args.quiet);
+    let progress = Progress::new("bench", plan.games.get(), args.quiet);
     let spec = find_game(&args.map, &args.with)?;
-    let figures = measure_spec(&spec, args.seats.unwrap_or(fewest_seats(&spec)), &plan, &bar)?;
-    bar.finish_and_clear();
+    let figures = measure_spec(&spec, args.seats.unwrap_or(fewest_seats(&spec)), &plan, &progress)?;
+    progress.finish();
     if args.json { print_json(&figures) } else { Ok(print(&report(&figures))?) }
 }
 
@@ -123,14 +123,15 @@ fn run_all(args: &Args, plan: &Plan) -> anyhow::Result<()> {
     let seats = |spec| seat_range(spec).min..=seat_range(spec).max;
     let runs: Vec<(&AnySpec, usize)> =
         specs.iter().flat_map(|spec| seats(spec).map(move |seats| (spec, seats.into()))).collect();
-    let bar = bar(plan.games.get().saturating_mul(runs.len() as u64), args.quiet);
-    let say = |line: String| bar.suspend(|| print(&line));
+    let games = plan.games.get().saturating_mul(runs.len() as u64);
+    let progress = Progress::new("bench", games, args.quiet);
+    let say = |line: String| progress.suspend(|| print(&line));
     if !args.json {
         say(row(["map", "seats", "games/s", "per core", "plies", "ns/ply", "checksum"]))?;
     }
     let mut all = Vec::new();
     for (spec, seats) in runs {
-        let figures = measure_spec(spec, seats, plan, &bar)?;
+        let figures = measure_spec(spec, seats, plan, &progress)?;
         if !args.json {
             say(row([
                 &figures.map,
@@ -144,7 +145,7 @@ fn run_all(args: &Args, plan: &Plan) -> anyhow::Result<()> {
         }
         all.push(figures);
     }
-    bar.finish_and_clear();
+    progress.finish();
     if args.json {
         return print_json(&all);
     }
@@ -154,16 +155,16 @@ fn run_all(args: &Args, plan: &Plan) -> anyhow::Result<()> {
     Ok(print(&row(["all", "", "", "", "", "", &format!("{checksum:016x}")]))?)
 }
 
-fn measure_spec(spec: &AnySpec, seats: usize, plan: &Plan, bar: &ProgressBar) -> anyhow::Result<Figures> {
+fn measure_spec(spec: &AnySpec, seats: usize, plan: &Plan, progress: &Progress) -> anyhow::Result<Figures> {
     match spec {
-        AnySpec::Board(map) => measure_game(&BoardGame::new(map, seats)?, plan, bar),
-        AnySpec::CardGame(spec) => measure_game(&CardGame::new(spec, seats)?, plan, bar),
+        AnySpec::Board(map) => measure_game(&BoardGame::new(map, seats)?, plan, progress),
+        AnySpec::CardGame(spec) => measure_game(&CardGame::new(spec, seats)?, plan, progress),
     }
 }
 
-fn measure_game(game: &impl Notation, plan: &Plan, bar: &ProgressBar) -> anyhow::Result<Figures> {
-    bar.set_message(format!("{}, {}", game.map_id(), count(game.seats(), "seat", "seats")));
-    let measured = measure(game, plan, |games| bar.inc(games))
+fn measure_game(game: &impl Notation, plan: &Plan, progress: &Progress) -> anyhow::Result<Figures> {
+    progress.set_title(&format!("bench {}, {}", game.map_id(), count(game.seats(), "seat", "seats")));
+    let measured = measure(game, plan, |games| progress.add(games))
         .with_context(|| format!("{} threads can't be started; give fewer with --threads", plan.threads))?;
     Ok(Figures::new(game, plan, &measured))
 }

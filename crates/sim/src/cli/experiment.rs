@@ -4,16 +4,17 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use ttr_sim::experiment::Experiment;
+use ttr_sim::experiment::{Comparison, Experiment, Measured, Published};
 use ttr_sim::runner::Drive;
 use ttr_sim::text::{Align, Table, thousands};
 
-use super::{args, print, terminal};
+use super::progress::Progress;
+use super::{args, print, runs, terminal};
 
 /// Run an experiment: agents, maps, seats, games and seeds from a file.
 ///
 /// The directory has an experiment.toml; running it writes results.csv and report.html beside it. Running it again gives the same
-/// bytes. An interrupted experiment goes on where it was.
+/// bytes. An interrupted experiment resumes where it stopped. Everything is validated before anything is played.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -42,11 +43,13 @@ Examples:
         /// How many threads; 0 = one for each core
         #[arg(long, value_name = "N", default_value = "0", value_parser = args::threads, allow_hyphen_values = true)]
         threads: NonZeroUsize,
-        /// No progress bar
+        /// No progress
         #[arg(long, short)]
         quiet: bool,
     },
-    /// Only say what would be played
+    /// Validate an experiment and list its runs without playing
+    ///
+    /// All problems are reported at once, each with its line: keys, maps, agents, and published figures that no run measures.
     #[command(after_help = "\
 Example:
   ttr experiment check experiments/0010-planner")]
@@ -69,11 +72,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
         What::Run { path, only, threads, quiet } => {
             let experiment = Experiment::open(path)?.only(only.clone())?;
-            let bar = args::bar(experiment.games()?, *quiet);
-            let progress = |games| bar.inc(games);
-            let drive = Drive { threads: threads.get(), stop: args::interruption(), progress: &progress };
-            let answer = experiment.run(&drive, |run| bar.set_message(run.name.clone()))?;
-            bar.finish_and_clear();
+            let progress = Progress::new("experiment", experiment.games()?, *quiet);
+            let add = |games| progress.add(games);
+            let drive = Drive { threads: threads.get(), stop: args::interruption(), progress: &add };
+            let answer = experiment.run(&drive, |run, resumed| {
+                progress.set_title(&run.name);
+                progress.resume(resumed);
+            });
+            progress.finish();
+            let answer = answer?;
             let Some(answer) = answer else {
                 let only =
                     if only.is_empty() { String::new() } else { format!(" --only {}", only.join(",")) };
@@ -92,7 +99,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                 ("agrees", Align::Left),
             ]);
             let compared = answer.figures.iter().any(|row| row.published.is_some());
-            let told = |row: &&ttr_sim::experiment::Comparison| {
+            let told = |row: &&Comparison| {
                 if compared {
                     row.published.is_some()
                 } else {
@@ -100,21 +107,30 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                 }
             };
             for row in answer.figures.iter().filter(told) {
-                let published =
-                    row.published.as_ref().map_or(String::new(), |figure| format!("{:.3}", figure.value));
+                let published = match &row.published {
+                    None => String::new(),
+                    Some(Published { value, error: 0.0, .. }) => format!("{value:.3}"),
+                    Some(Published { value, error, .. }) => format!("{value:.3} ±{:.3}", 1.96 * error),
+                };
                 let agrees = row.agrees().map_or("", |agrees| if agrees { "yes" } else { "no" });
                 table.row([
                     row.run.clone(),
                     row.subject.clone(),
                     row.figure.clone(),
-                    format!("{:.3} ±{:.3}", row.measured.value, row.measured.margin()),
+                    row.measured.plus_minus(3),
                     published,
                     agrees.to_owned(),
                 ]);
             }
             print(&format!("{}\n\n{table}", experiment.spec().title))?;
             terminal::tell(&format!("\nreport: {}", experiment.folder().join("report.html").display()));
-            Ok(())
+            let silent = answer.runs.iter().flat_map(|(run, measured)| match measured {
+                Measured::Arena(summary) => {
+                    summary.silent().iter().map(|agent| format!("run {run}: {agent}")).collect()
+                }
+                _ => Vec::new(),
+            });
+            runs::heard(silent.collect())
         }
     }
 }

@@ -9,7 +9,7 @@ use ttr_engine::maps::{self, AnySpec};
 use ttr_engine::spec::{self, CardGameSpec, MapError, MapSpec};
 use ttr_sim::board_svg::board_svg;
 use ttr_sim::map_rules;
-use ttr_sim::map_summary::{MapSummary, ticket_table, track_table};
+use ttr_sim::map_summary::{MapSummary, route_table, ticket_table, track_table};
 use ttr_sim::output_file::{self, Written};
 use ttr_sim::text::{Align, Table, count, wrap};
 
@@ -264,7 +264,12 @@ fn described(map: &MapSpec, tickets: bool) -> String {
     // A name with a space in it is not broken.
     line(&format!("  {}", wrap(&names.join(", "), width, 2).replace('\u{a0}', " ")));
 
-    line(&format!("\nTracks ({})", summary.tracks));
+    line(&format!("\nRoutes ({}, one line per track)", summary.routes));
+    for row in route_table(map).lines() {
+        line(&format!("  {row}"));
+    }
+
+    line(&format!("\nTracks by length ({})", summary.tracks));
     for row in track_table(map).lines() {
         line(&format!("  {row}"));
     }

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             return Err(BadInput(format!("{} is given twice; give each part once", part.display())).into());
         }
     }
-    let parts = args.parts.iter().map(|path| RunDir::open(path)).collect::<Result<Vec<_>, _>>()?;
+    let parts = args.parts.iter().map(|path| RunDir::open_to_read(path)).collect::<Result<Vec<_>, _>>()?;
     let plan = parts[0].plan().whole();
     for part in &parts {
         if part.is_complete() {
@@ -55,6 +55,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         played.extend(part.parts()?);
     }
     played.sort_by_key(|range| range.start);
+    if let Some(twice) = played.windows(2).find(|pair| pair[1].start < pair[0].end) {
+        let message = format!(
+            "deals {} to {} are in two of the directories; give each shard once",
+            twice[1].start,
+            twice[1].end.min(twice[0].end) - 1
+        );
+        return Err(BadInput(message).into());
+    }
     let missing = ttr_sim::run_dir::gaps(&played, plan.range());
     if !missing.is_empty() {
         let ranges: Vec<_> = missing.iter().map(|gap| format!("{} to {}", gap.start, gap.end - 1)).collect();
@@ -65,17 +73,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         );
         return Err(BadInput(message).into());
     }
-    if let Some(twice) = played.windows(2).find(|pair| pair[1].start < pair[0].end) {
-        let message = format!(
-            "deals {} to {} are in two of the directories; give each shard once",
-            twice[1].start,
-            twice[1].end.min(twice[0].end) - 1
-        );
-        return Err(BadInput(message).into());
-    }
     // Nothing is made of damaged parts.
     parts.iter().try_for_each(RunDir::check_parts)?;
-    let whole = RunDir::create(&args.out, plan)?;
+    // A merge that was killed goes on.
+    let whole = match RunDir::open(&args.out) {
+        Ok(whole) if *whole.plan() == plan && !whole.is_complete() => whole,
+        opened => {
+            drop(opened);
+            RunDir::create(&args.out, plan)?
+        }
+    };
     for part in &parts {
         whole.adopt(part)?;
     }

@@ -1,6 +1,6 @@
 //! The command line: a file a verb. Verbs read arguments and print; what they do is in the library.
 //!
-//! stdout is data, stderr is progress and errors. Exit code 2: the input can't be used; 1: any other failure.
+//! stdout is data, stderr is progress and errors. Exit code 2: invalid input; 1: any other failure.
 
 mod agents;
 mod arena;
@@ -9,6 +9,7 @@ mod bench;
 mod experiment;
 mod maps;
 mod merge;
+mod progress;
 mod replay;
 mod runs;
 mod shell;
@@ -44,8 +45,8 @@ Examples:
   ttr bench --map nordic --seats 3          how fast games are played
   ttr replay game.ttr                       a recorded game, move by move
 
-`ttr help VERB` or `ttr VERB --help` says more about a verb.
-Exit code: 0 success, 2 input that can't be used, 1 any other failure.")]
+Run `ttr COMMAND --help` for details.
+Exit code: 0 success, 2 invalid input, 1 any other failure, also an agent that finished no game.")]
 struct Cli {
     #[command(subcommand)]
     verb: Verb,
@@ -103,6 +104,18 @@ impl std::fmt::Display for BadInput {
 
 impl std::error::Error for BadInput {}
 
+/// A result that is there, but hardly what was wanted.
+#[derive(Debug)]
+struct Warning(String);
+
+impl std::fmt::Display for Warning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Warning {}
+
 /// Help, the version, or what is wrong with the arguments.
 fn usage(error: &clap::Error) -> ExitCode {
     // There is nobody to tell if the output is closed.
@@ -122,15 +135,17 @@ fn failure(error: &anyhow::Error) -> ExitCode {
         // Whoever reads has seen enough: `ttr maps | head -1`.
         return ExitCode::SUCCESS;
     }
+    if let Some(warning) = error.downcast_ref::<Warning>() {
+        terminal::tell(&format!("warning: {warning}"));
+        return ExitCode::FAILURE;
+    }
     let (text, code) = if let Some(error) = error.downcast_ref::<MapError>() {
-        (map_error(error), 2)
+        (problems("map", &error.problems), 2)
+    } else if let Some(error) = error.downcast_ref::<ExperimentError>() {
+        (problems("experiment", &error.problems), 2)
     } else if let Some(error) = error.downcast_ref::<WrongSeats>() {
         (format!("{error}; give --seats from {} to {}", error.min, error.max), 2)
-    } else if error.is::<BadInput>()
-        || error.is::<SpecError>()
-        || error.is::<WrongDirectory>()
-        || error.is::<ExperimentError>()
-    {
+    } else if error.is::<BadInput>() || error.is::<SpecError>() || error.is::<WrongDirectory>() {
         (error.to_string(), 2)
     } else {
         (format!("{error:#}"), 1)
@@ -140,13 +155,16 @@ fn failure(error: &anyhow::Error) -> ExitCode {
 }
 
 /// One problem in a line, several below each other.
-fn map_error(error: &MapError) -> String {
-    match &error.problems[..] {
+fn problems(of: &str, problems: &[Problem]) -> String {
+    match problems {
         [Problem { file, line: None, message, hint }] if message.contains(file) => {
             format!("{message}; {hint}")
         }
         [problem] => problem.to_string(),
-        problems => format!("the map has {} problems\n{error}", problems.len()),
+        problems => {
+            let lines: Vec<_> = problems.iter().map(Problem::to_string).collect();
+            format!("the {of} has {} problems\n{}", problems.len(), lines.join("\n"))
+        }
     }
 }
 
@@ -160,4 +178,32 @@ fn print(text: &str) -> io::Result<()> {
 /// Prints a value as JSON.
 fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     Ok(print(&(serde_json::to_string_pretty(value)? + "\n"))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    /// A resumed run has its settings already. Options that only steer this process may be given.
+    #[test]
+    fn resume_refuses_settings() {
+        const ALLOWED: [&str; 6] = ["resume", "threads", "time_limit", "json", "quiet", "help"];
+        let mut command = Cli::command();
+        command.build();
+        let resuming =
+            command.get_subcommands().filter(|verb| verb.get_arguments().any(|arg| arg.get_id() == "resume"));
+        let mut verbs = Vec::new();
+        for verb in resuming {
+            let resume = verb.get_arguments().find(|arg| arg.get_id() == "resume").unwrap();
+            let refused: Vec<_> =
+                verb.get_arg_conflicts_with(resume).iter().map(|arg| arg.get_id().as_str()).collect();
+            for arg in verb.get_arguments().map(|arg| arg.get_id().as_str()) {
+                assert_ne!(refused.contains(&arg), ALLOWED.contains(&arg), "{} --{arg}", verb.get_name());
+            }
+            verbs.push(verb.get_name());
+        }
+        assert_eq!(verbs, ["arena", "tickets", "tune"]);
+    }
 }

@@ -1,7 +1,5 @@
 //! `ttr replay`: a recorded game, move by move.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -9,7 +7,7 @@ use ttr_agents::AgentSpec;
 use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 use ttr_engine::maps::{self, AnySpec, WITH_DEPOTS};
-use ttr_engine::{Replay, ReplayError, Seat};
+use ttr_engine::{Replay, ReplayError, Seat, input_file};
 use ttr_sim::entrant::Entrant;
 use ttr_sim::playable::Playable;
 use ttr_sim::position::Position;
@@ -22,9 +20,10 @@ const MOST_BYTES: u64 = 16 << 20;
 
 /// Verify a recorded game, and show it move by move.
 ///
-/// Plays the game again under the rules of its map, checks every action and the final points, and prints every decision in
-/// notation, with what came of it, then the last position and the score sheet. Records are the .ttr files that `ttr arena
-/// --save-replays` keeps, or their text form. Decisions are counted from 1.
+/// Plays the game again under the rules of its map, checks every action and the final points, and prints one line per turn:
+/// its decisions in notation and their outcome, with the open points of all seats after it; then the last position and
+/// the score sheet. Records are the .ttr files that `ttr arena --save-replays` keeps, or their text form. Decisions
+/// are counted from 1.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -40,21 +39,22 @@ pub(crate) struct Args {
     /// The record
     file: PathBuf,
     /// Show the positions before and after this decision
-    #[arg(long = "move", value_name = "N", conflicts_with_all = ["from", "to", "positions"])]
+    #[arg(long = "move", value_name = "N", value_parser = decision, allow_hyphen_values = true,
+        conflicts_with_all = ["from", "to", "positions"])]
     decision: Option<usize>,
     /// List decisions from this one on
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = decision, allow_hyphen_values = true)]
     from: Option<usize>,
     /// List decisions up to this one
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = decision, allow_hyphen_values = true)]
     to: Option<usize>,
     /// Show the position after every decision that is listed
     #[arg(long)]
     positions: bool,
     /// Show only what this seat may know, counted from 1
-    #[arg(long, value_name = "SEAT")]
+    #[arg(long, value_name = "SEAT", value_parser = seat, allow_hyphen_values = true)]
     seat: Option<u8>,
-    /// Ask an agent what it would do at the decision of --move, and why
+    /// Ask an agent for its choice at the decision of --move; a search lists its candidates with their values
     #[arg(long, value_name = "AGENT", requires = "decision")]
     explain: Option<String>,
     /// The map file, for a record of a map that is not shipped
@@ -63,6 +63,14 @@ pub(crate) struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+fn decision(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "give the number of a decision, counted from 1".to_owned())
+}
+
+fn seat(text: &str) -> Result<u8, String> {
+    text.parse().map_err(|_| "give the number of a seat, counted from 1".to_owned())
 }
 
 /// A recorded game for programs.
@@ -101,17 +109,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn read_record(path: &Path) -> Result<Vec<u8>, BadInput> {
-    let wrong = |why: String| BadInput(format!("the file {} can't be read: {why}", path.display()));
-    let mut record = Vec::new();
-    let open = |error: std::io::Error| {
-        wrong(format!("{error}; `ttr arena --save-replays N` keeps games as .ttr files"))
-    };
-    let file = File::open(path).map_err(open)?;
-    file.take(MOST_BYTES + 1).read_to_end(&mut record).map_err(|error| wrong(error.to_string()))?;
-    if record.len() as u64 > MOST_BYTES {
-        return Err(wrong(format!("it is longer than {MOST_BYTES} bytes, and no recorded game")));
-    }
-    Ok(record)
+    input_file::read(path, MOST_BYTES).map_err(|error| {
+        BadInput(format!(
+            "the file {} can't be read: {error}; `ttr arena --save-replays N` keeps games as .ttr files",
+            path.display()
+        ))
+    })
 }
 
 /// The map of a record: a shipped one, unless the user says where it is.
@@ -166,11 +169,11 @@ fn show<G: Playable>(game: &G, record: &[u8], args: &Args) -> anyhow::Result<()>
     }
     let mut text = story.heading() + "\n";
     if let Some(n) = args.decision {
-        text +=
-            &format!("{}\n{}\n{}", story.positions[n - 1], story.listing(range, false), story.positions[n]);
-        if let Some(explanation) = explanation {
-            text += &format!("\n{explanation}");
-        }
+        text += &format!("{}\n{}\n", story.positions[n - 1], story.listing(range, false));
+        text += &match explanation {
+            Some(explanation) => explanation.to_string(),
+            None => story.positions[n].to_string(),
+        };
     } else {
         let whole = *range.end() == last;
         text += &story.listing(range, args.positions);

@@ -9,12 +9,13 @@ use ttr_sim::arena::ArenaRun;
 use ttr_sim::exec::ExecOptions;
 use ttr_sim::kept_run::KeptRun;
 use ttr_sim::playable::Playable;
-use ttr_sim::run_dir::{RunDir, RunPlan, WrongDirectory};
+use ttr_sim::run_dir::{RunDir, RunPlan, SUMMARY, WrongDirectory};
 use ttr_sim::runner::{Drive, Outcome};
 use ttr_sim::text::thousands;
 use ttr_sim::tickets::TicketRun;
 
-use super::{args, print, print_json, terminal};
+use super::progress::Progress;
+use super::{Warning, args, print, print_json, terminal};
 
 /// Where runs go if nobody says where.
 const RUNS: &str = "runs";
@@ -49,7 +50,8 @@ pub(crate) fn reopen(dir: RunDir, show: &Show, go_on: bool) -> anyhow::Result<()
 
 fn reopen_game<G: Playable>(game: G, dir: RunDir, show: &Show, go_on: bool) -> anyhow::Result<()> {
     args::check_map(&game, dir.plan())?;
-    let entrants = args::entrants(&game, &dir.plan().agents, &show.processes)?;
+    let processes = args::planned_processes(dir.plan(), &show.processes)?;
+    let entrants = args::entrants(&game, &dir.plan().agents, &processes)?;
     let verb = dir.plan().verb.clone();
     if verb == ArenaRun::<G>::VERB {
         reopen_run(&ArenaRun::new(game, entrants, dir)?, show, go_on)
@@ -66,23 +68,21 @@ fn reopen_game<G: Playable>(game: G, dir: RunDir, show: &Show, go_on: bool) -> a
 
 fn reopen_run<R: KeptRun>(run: &R, show: &Show, go_on: bool) -> anyhow::Result<()> {
     if run.dir().is_complete() {
-        return tell(&run.dir().summary::<R::Summary>()?, run.dir().path(), show);
+        return tell::<R>(&run.recorded()?, run.dir(), show);
     }
-    if go_on { play(run, show) } else { tell(&run.finish()?, run.dir().path(), show) }
+    if go_on { play(run, show) } else { tell::<R>(&run.finish()?, run.dir(), show) }
 }
 
 /// Plays what is missing; finishes the run, or says how to go on.
 pub(crate) fn play<R: KeptRun>(run: &R, show: &Show) -> anyhow::Result<()> {
     let (path, plan) = (run.dir().path(), run.dir().plan());
-    let bar = args::bar(run.games_planned(), show.quiet);
-    bar.set_message(format!("{} {}", plan.verb, plan.map));
-    bar.set_position(run.games_played()?);
-    bar.reset_eta();
-    let progress = |games| bar.inc(games);
-    let outcome = run.play(&Drive { threads: show.threads, stop: args::interruption(), progress: &progress });
-    bar.finish_and_clear();
+    let progress = Progress::new(&format!("{} {}", plan.verb, plan.map), run.games_planned(), show.quiet);
+    progress.resume(run.games_played()?);
+    let add = |games| progress.add(games);
+    let outcome = run.play(&Drive { threads: show.threads, stop: args::interruption(), progress: &add });
+    progress.finish();
     match outcome? {
-        Outcome::Finished if plan.is_whole() => tell(&run.finish()?, path, show),
+        Outcome::Finished if plan.is_whole() => tell::<R>(&run.finish()?, run.dir(), show),
         Outcome::Finished => {
             terminal::tell(&format!(
                 "deals {} to {} of {} are played and kept in {}; when all shards are: ttr merge DIR... --out DIR",
@@ -110,16 +110,13 @@ pub(crate) fn play<R: KeptRun>(run: &R, show: &Show) -> anyhow::Result<()> {
     }
 }
 
-fn tell<S: std::fmt::Display + serde::Serialize>(
-    summary: &S,
-    path: &Path,
-    show: &Show,
-) -> anyhow::Result<()> {
-    if show.json {
-        print_json(summary)?
-    } else {
-        print(&summary.to_string())?
-    }
-    terminal::tell(&format!("\nreport: {}", path.join("report.html").display()));
-    Ok(())
+fn tell<R: KeptRun>(summary: &R::Summary, dir: &RunDir, show: &Show) -> anyhow::Result<()> {
+    print(&if show.json { dir.read_text(SUMMARY)? } else { summary.to_string() })?;
+    terminal::tell(&format!("\nreport: {}", dir.path().join("report.html").display()));
+    heard(R::silent(summary))
+}
+
+/// Checks that every agent has finished a game.
+pub(crate) fn heard(silent: Vec<String>) -> anyhow::Result<()> {
+    if silent.is_empty() { Ok(()) } else { Err(Warning(silent.join("\nwarning: ")).into()) }
 }

@@ -2,6 +2,8 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use ttr_engine::plain_text::printable_lines;
+
 /// Widest paragraph that is pleasant to read.
 const WIDEST: usize = 100;
 
@@ -21,8 +23,12 @@ pub(crate) fn is_watched() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Prints a message for people.
+/// Longest line of a message, in characters.
+const MAX_LINE: usize = 4000;
+
+/// Prints a message for people. Errors quote what files and arguments say: nothing of it reaches the terminal as a command.
 pub(crate) fn tell(text: &str) {
+    let text = printable_lines(text, MAX_LINE);
     // There is nobody to tell if stderr is closed.
     let _ = writeln!(io::stderr(), "{text}");
 }

@@ -9,7 +9,6 @@ use ttr_engine::card_game::CardGame;
 use ttr_engine::maps::AnySpec;
 use ttr_sim::playable::Playable;
 use ttr_sim::run_dir::RunDir;
-use ttr_sim::schedule::Schedule;
 use ttr_sim::tickets::TicketRun;
 
 use super::args::{self, GameArgs, ProcessArgs, fewest_seats, map_name};
@@ -34,7 +33,7 @@ pub(crate) struct Args {
     /// Who plays; one agent plays against itself; left out, planner (in the Card Game yard)
     #[arg(long, value_name = "LIST")]
     agents: Vec<String>,
-    /// How many games, rounded up to whole deals
+    /// Number of games, such as 10000, 1e6 or 1M, rounded up to whole deals
     #[arg(long, value_name = "N", default_value = "20000", value_parser = args::games, allow_hyphen_values = true)]
     games: NonZeroU64,
     /// The master seed
@@ -46,18 +45,19 @@ pub(crate) struct Args {
     /// A new directory for the results; left out, a fresh one under runs/
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on with the run of this directory; all else is as it was
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["agents", "out", "shard"])]
+    /// Resume the run in DIR with its original settings
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["GameArgs", "agents", "games", "seed", "out", "shard",
+        "exec_secret"])]
     resume: Option<PathBuf>,
     /// Play only the I-th of N parts
-    #[arg(long, value_name = "I/N", value_parser = args::shard)]
+    #[arg(long, value_name = "I/N", value_parser = args::shard, allow_hyphen_values = true)]
     shard: Option<(u64, u64)>,
     #[command(flatten)]
     processes: ProcessArgs,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
-    /// No progress bar
+    /// No progress
     #[arg(long, short)]
     quiet: bool,
 }
@@ -87,12 +87,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 fn begin<G: Playable>(args: &Args, game: G, agents: Vec<AgentSpec>, show: &Show) -> anyhow::Result<()> {
     let entrants = args::entrants(&game, &agents, &show.processes)?;
-    let schedule = Schedule::round_robin(agents.len(), game.seats());
+    let schedule = args::round_robin(agents.len(), game.seats())?;
     let deals = schedule.deals(args.games.get());
     let mut plan = TicketRun::plan(&game, &map_name(&args.game), agents, &schedule, args.seed, deals);
     if let Some((index, count)) = args.shard {
         plan = plan.shard(index, count);
     }
+    args.processes.check_shard(&plan)?;
+    let plan = plan.with_exec_secret(show.processes.secret);
     let dir = runs::directory(args.out.as_deref(), game.map_id(), plan)?;
     runs::play(&TicketRun::new(game, entrants, dir)?, show)
 }

@@ -4,23 +4,23 @@ use std::fmt::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use anyhow::Context;
-use indicatif::ProgressBar;
 use ttr_agents::AgentSpec;
 use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 use ttr_engine::maps::AnySpec;
+use ttr_sim::exec::ExecOptions;
 use ttr_sim::playable::Playable;
 use ttr_sim::report;
-use ttr_sim::run_dir::{RunDir, RunPlan, SUMMARY, WrongDirectory};
+use ttr_sim::run_dir::{PLAN, RunDir, RunPlan, SUMMARY, WrongDirectory};
 use ttr_sim::runner::Drive;
 use ttr_sim::stats::Decision;
 use ttr_sim::text::{Align, Table, thousands};
-use ttr_sim::tune::{Generation, TunePlan, Tuned, Tuner};
+use ttr_sim::tune::{Generation, Generations, TunePlan, Tuned, Tuner};
 
-use super::args::{self, GameArgs, fewest_seats, map_name};
+use super::args::{self, GameArgs, ProcessArgs, fewest_seats, map_name};
+use super::progress::Progress;
 use super::runs::directory;
-use super::{print, print_json, terminal};
+use super::{BadInput, print, terminal};
 
 /// Improve the weights of an agent by self-play.
 ///
@@ -36,7 +36,7 @@ Examples:
   ttr arena --agents planner,planner@runs/tune-europe-1/tuned.toml")]
 pub(crate) struct Args {
     /// The agent; what is set in it stays; left out, planner (in the Card Game yard)
-    #[arg(long, value_name = "AGENT", conflicts_with = "resume")]
+    #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
     #[command(flatten)]
     game: GameArgs,
@@ -46,20 +46,22 @@ pub(crate) struct Args {
     /// The parameters to tune, with commas between them (`ttr agents` lists them); left out, all of its numbers
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     params: Vec<String>,
-    /// How many games the search may play
-    #[arg(long, value_name = "N", default_value = "200000", value_parser = args::games)]
+    /// Number of games of the search, rounded up to whole generations
+    #[arg(long, value_name = "N", default_value = "200000", value_parser = args::games, allow_hyphen_values = true)]
     budget: std::num::NonZeroU64,
     /// Deals that each candidate plays in a generation
-    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value = "100", value_parser = |text: &str| args::whole(text, DEALS),
+        allow_hyphen_values = true)]
     deals: u64,
     /// Candidates of a generation, 4 to 1000
-    #[arg(long, value_name = "N", default_value = "16", value_parser = clap::value_parser!(u64).range(4..=1000))]
+    #[arg(long, value_name = "N", default_value = "16", value_parser = |text: &str| args::whole(text, CANDIDATES),
+        allow_hyphen_values = true)]
     candidates: u64,
-    /// The first steps, as a share of each parameter's range, up to 1
-    #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = step)]
+    /// Initial step size (sigma), as a fraction of each parameter's range, up to 1
+    #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = step, allow_hyphen_values = true)]
     step: f64,
-    /// Most games of the test at the end
-    #[arg(long, value_name = "N", default_value = "20000", value_parser = args::games)]
+    /// Maximum number of games in the final test
+    #[arg(long, value_name = "N", default_value = "20000", value_parser = args::games, allow_hyphen_values = true)]
     confirm: std::num::NonZeroU64,
     /// The master seed
     #[arg(long, value_name = "N", default_value = "1", value_parser = args::seed, allow_hyphen_values = true)]
@@ -70,18 +72,24 @@ pub(crate) struct Args {
     /// A new directory for the results; left out, a fresh one under runs/
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on with the run of this directory; all else is as it was
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "against", "params"])]
+    /// Resume the run in DIR with its original settings
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["GameArgs", "agent", "against", "params", "budget", "deals",
+        "candidates", "step", "confirm", "seed", "out", "exec_secret"])]
     resume: Option<PathBuf>,
+    #[command(flatten)]
+    processes: ProcessArgs,
     /// Print what came out as JSON
     #[arg(long)]
     json: bool,
-    /// No progress bar and no line for each generation
+    /// No progress and no line per generation
     #[arg(long, short)]
     quiet: bool,
 }
 
 const VERB: &str = "tune";
+/// Deals of a generation, and its candidates: the limits of the search.
+const DEALS: std::ops::RangeInclusive<u64> = 1..=1_000_000;
+const CANDIDATES: std::ops::RangeInclusive<u64> = 4..=1000;
 /// The generations so far, written after each.
 const GENERATIONS: &str = "generations.json";
 
@@ -98,7 +106,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             let message = format!("{} is the directory of a run of ttr {}", path.display(), plan.verb);
             return Err(WrongDirectory(message).into());
         }
-        let tune = from_plan(&plan).with_context(|| format!("the plan in {} is damaged", path.display()))?;
+        let processes = args::planned_processes(&plan, &args.processes.options())?;
+        let tune = from_plan(&plan, processes).map_err(|why| dir.refuse(PLAN, &why))?;
         return match args::find_planned_game(&plan)? {
             AnySpec::Board(map) => tune_game(&BoardGame::new(&map, plan.seats)?, tune, dir, args),
             AnySpec::CardGame(spec) => tune_game(&CardGame::new(&spec, plan.seats)?, tune, dir, args),
@@ -120,6 +129,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         step: args.step,
         seed: args.seed,
         confirm: args.confirm.get(),
+        processes: args.processes.options(),
     };
     let seats = args.game.seats.unwrap_or(fewest_seats(&spec));
     match &spec {
@@ -129,9 +139,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn begin<G: Playable + Clone>(game: &G, tune: TunePlan, args: &Args) -> anyhow::Result<()> {
-    // What is wrong with the agent is told before there is a directory.
-    Tuner::new(game, tune.clone())?;
-    args::entrants(game, &tune.against, &Default::default())?;
+    // Errors are reported before there is a directory.
+    let least = Tuner::new(game, tune.clone())?.games_per_generation();
+    if tune.budget < least {
+        return Err(BadInput(format!(
+            "--budget {}: a generation takes {} games; give at least that many, or fewer --deals or --candidates",
+            tune.budget,
+            thousands(least)
+        ))
+        .into());
+    }
+    args::entrants(game, &tune.against, &tune.processes)?;
     let mut options = std::collections::BTreeMap::new();
     options.insert("params".into(), tune.params.join(","));
     options.insert("budget".into(), tune.budget.to_string());
@@ -141,69 +159,82 @@ fn begin<G: Playable + Clone>(game: &G, tune: TunePlan, args: &Args) -> anyhow::
     options.insert("confirm".into(), tune.confirm.to_string());
     let agents = std::iter::once(tune.agent.clone()).chain(tune.against.clone()).collect();
     let plan = RunPlan::new(VERB, game, &map_name(&args.game), tune.seed, agents);
-    let plan = RunPlan { options, ..plan };
+    let plan = RunPlan { options, ..plan }.with_exec_secret(tune.processes.secret);
     let dir = directory(args.out.as_deref(), game.map_id(), plan)?;
     tune_game(game, tune, dir, args)
 }
 
-fn from_plan(plan: &RunPlan) -> Option<TunePlan> {
-    let text = |key: &str| plan.options.get(key).map(String::as_str);
-    let (agent, against) = plan.agents.split_first()?;
-    Some(TunePlan {
+/// What a plan asks for, within the limits of the arguments.
+fn from_plan(plan: &RunPlan, processes: ExecOptions) -> Result<TunePlan, String> {
+    let text = |key: &str| {
+        plan.options.get(key).map(String::as_str).ok_or_else(|| format!("the option {key} is missing"))
+    };
+    let number = |key: &str, range: std::ops::RangeInclusive<u64>| {
+        let number = text(key)?.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| {
+            format!("the option {key} is not a number from {} to {}", range.start(), range.end())
+        })
+    };
+    let (agent, against) = plan.agents.split_first().ok_or("there is no agent")?;
+    Ok(TunePlan {
         agent: agent.clone(),
         against: against.to_vec(),
         params: text("params")?.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect(),
-        budget: text("budget")?.parse().ok()?,
-        deals: text("deals")?.parse().ok()?,
-        candidates: text("candidates")?.parse().ok()?,
-        step: text("step")?.parse().ok()?,
+        budget: number("budget", 1..=u64::MAX)?,
+        deals: number("deals", DEALS)?,
+        candidates: number("candidates", CANDIDATES)? as usize,
+        step: step(text("step")?)?,
         seed: plan.seed,
-        confirm: text("confirm")?.parse().ok()?,
+        confirm: number("confirm", 1..=u64::MAX)?,
+        processes,
     })
 }
 
 fn tune_game<G: Playable + Clone>(game: &G, tune: TunePlan, dir: RunDir, args: &Args) -> anyhow::Result<()> {
     args::check_map(game, dir.plan())?;
-    let budget = tune.budget;
+    let (budget, confirm) = (tune.budget, tune.confirm);
     let mut tuner = Tuner::new(game, tune)?;
-    if let Ok(bytes) = std::fs::read(dir.path().join(GENERATIONS)) {
-        let curve: Vec<Generation> = serde_json::from_slice(&bytes).map_err(|error| {
-            WrongDirectory(format!("{GENERATIONS} is damaged: {error}; delete it to begin anew"))
-        })?;
-        tuner.recall(curve);
+    if dir.is_complete() {
+        return tell(&dir.summary()?, &dir, game.seats(), args);
+    }
+    if let Some(Generations { generations }) = dir.read_json(GENERATIONS)? {
+        tuner.recall(generations).map_err(|why| dir.refuse(GENERATIONS, &why))?;
     }
     let stop = args::interruption();
-    let bar = args::bar(budget, args.quiet);
-    bar.set_message(format!("tune {}", game.map_id()));
-    bar.set_position(tuner.games());
-    let progress = |games| bar.inc(games);
-    let drive = Drive { threads: args.threads.get(), stop, progress: &progress };
+    let progress = Progress::new(&format!("tune {}", game.map_id()), budget, args.quiet);
+    progress.resume(tuner.games());
+    let add = |games| progress.add(games);
+    let drive = Drive { threads: args.threads.get(), stop, progress: &add };
+    let stopped = |tuner: &Tuner<'_, G>, what: &str| {
+        terminal::tell(&format!("stopped {what}; go on with: ttr tune --resume {}", dir.path().display()));
+        write_best(&dir, &tuner.best())
+    };
     while !tuner.is_done() {
         if !tuner.step(&drive)? {
-            bar.finish_and_clear();
-            terminal::tell(&format!(
-                "stopped after {} of {} games; go on with: ttr tune --resume {}",
-                thousands(tuner.games()),
-                thousands(budget),
-                dir.path().display()
-            ));
-            return write_best(&dir, &tuner.best());
+            progress.finish();
+            let games = thousands(tuner.games());
+            return stopped(&tuner, &format!("after {games} of {} games", thousands(budget)));
         }
-        dir.write_file(GENERATIONS, &serde_json::to_vec(tuner.curve())?)?;
-        tell_generation(&bar, tuner.curve(), args.quiet);
+        dir.write_json(GENERATIONS, &Generations { generations: tuner.curve().to_vec() })?;
+        tell_generation(&progress, tuner.curve(), args.quiet);
     }
-    bar.set_message("testing on fresh deals");
-    let tuned = tuner.finish(&drive)?;
-    bar.finish_and_clear();
+    progress.finish();
+    let progress = Progress::new("test on fresh deals, at most", confirm, args.quiet);
+    let add = |games| progress.add(games);
+    let tuned = tuner.finish(&Drive { progress: &add, ..drive })?;
+    progress.finish();
+    let Some(tuned) = tuned else {
+        return stopped(&tuner, "during the final test, which starts over");
+    };
     write_best(&dir, &tuned.after)?;
     dir.write_file("curve.csv", curve_csv(&tuned).as_bytes())?;
     dir.write_file("report.html", report::tune(&tuned, game).as_bytes())?;
-    dir.write_file(SUMMARY, &serde_json::to_vec_pretty(&tuned)?)?;
-    if args.json {
-        print_json(&tuned)?
-    } else {
-        print(&table(&tuned))?
-    }
+    dir.write_json(SUMMARY, &tuned)?;
+    tell(&tuned, &dir, game.seats(), args)
+}
+
+fn tell(tuned: &Tuned, dir: &RunDir, seats: usize, args: &Args) -> anyhow::Result<()> {
+    print(&if args.json { dir.read_text(SUMMARY)? } else { table(tuned, seats) })?;
     terminal::tell(&format!(
         "\nweights: {}\nreport: {}",
         dir.path().join("tuned.toml").display(),
@@ -216,7 +247,7 @@ fn write_best(dir: &RunDir, agent: &AgentSpec) -> anyhow::Result<()> {
     dir.write_file("tuned.toml", agent.to_toml().as_bytes())
 }
 
-fn tell_generation(bar: &ProgressBar, curve: &[Generation], quiet: bool) {
+fn tell_generation(progress: &Progress, curve: &[Generation], quiet: bool) {
     let Some(generation) = curve.last().filter(|_| !quiet && terminal::is_watched()) else { return };
     let line = format!(
         "generation {:>4}  {:>9} games  wins {:5.1} %  best {:5.1} %  margin {:+6.1}  spread {:.3}",
@@ -227,7 +258,7 @@ fn tell_generation(bar: &ProgressBar, curve: &[Generation], quiet: bool) {
         generation.margin,
         generation.spread
     );
-    bar.suspend(|| terminal::tell(&line));
+    progress.suspend(|| terminal::tell(&line));
 }
 
 fn curve_csv(tuned: &Tuned) -> String {
@@ -236,7 +267,7 @@ fn curve_csv(tuned: &Tuned) -> String {
         // Writing to a string can't fail.
         let _ = writeln!(
             text,
-            "{},{},{},{},{},{}",
+            "{},{},{:.6},{:.6},{:.6},{:.6}",
             index + 1,
             generation.games,
             generation.mean.value,
@@ -248,11 +279,11 @@ fn curve_csv(tuned: &Tuned) -> String {
     text
 }
 
-fn table(tuned: &Tuned) -> String {
+fn table(tuned: &Tuned, seats: usize) -> String {
     let mut table =
         Table::new([("parameter", Align::Left), ("before", Align::Right), ("after", Align::Right)]);
     for (name, before, after) in &tuned.params {
-        table.row([name.clone(), before.to_string(), after.to_string()]);
+        table.row([name.clone(), format!("{before:.4}"), format!("{after:.4}")]);
     }
     let mut text = table.to_string();
     if let Some(test) = &tuned.confirmed {
@@ -263,10 +294,12 @@ fn table(tuned: &Tuned) -> String {
         };
         let _ = writeln!(
             text,
-            "\nagainst itself before, on fresh deals: wins {:.1} ±{:.1} % of {} games; {verdict} (LLR {:.2})",
-            100.0 * test.share.value,
-            100.0 * test.share.margin(),
+            "\nagainst itself before, on fresh deals: wins {} % of {} games (par {:.1} %; not corrected for the stop), \
+             {} Elo (corrected); {verdict} (LLR {:.2})",
+            test.share.times(100.0).plus_minus(1),
             thousands(test.games),
+            100.0 / seats as f64,
+            test.elo.signed_plus_minus(0),
             test.llr
         );
     }

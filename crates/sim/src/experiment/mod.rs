@@ -3,6 +3,7 @@
 //! `experiment.toml` says it all; running it writes `results.csv` and `report.html` beside it, and running it again writes the same
 //! bytes.
 
+mod check;
 mod results;
 mod spec;
 
@@ -14,25 +15,29 @@ use ttr_agents::AgentSpec;
 use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 use ttr_engine::maps::AnySpec;
+use ttr_engine::spec::suggest;
 
 pub use results::{Answer, Comparison, Measured};
 pub use spec::{ExperimentError, ExperimentSpec, Published, RunSpec, Verb};
 
 use crate::arena::{ArenaOptions, ArenaRun};
 use crate::entrant::Entrant;
+use crate::exec::{self, ExecOptions};
 use crate::kept_run::KeptRun;
 use crate::playable::Playable;
 use crate::report;
-use crate::run_dir::{RunDir, RunPlan};
+use crate::run_dir::{PLAN, RunDir, RunPlan};
 use crate::runner::{Drive, Outcome};
 use crate::schedule::Schedule;
 use crate::seat_advantage;
 use crate::tickets::TicketRun;
+use crate::{file_ops, output_file};
 
 /// Where the runs of an experiment are kept while it is not complete.
 const WORK: &str = ".work";
 
 const RESULTS: &str = "results.csv";
+const REPORT: &str = "report.html";
 
 /// An experiment in its directory.
 #[derive(Debug)]
@@ -62,8 +67,13 @@ impl Experiment {
     pub fn only(mut self, runs: Vec<String>) -> Result<Self, ExperimentError> {
         let names: Vec<&str> = self.spec.runs.iter().map(|run| run.name.as_str()).collect();
         if let Some(unknown) = runs.iter().find(|name| !names.contains(&name.as_str())) {
-            let why = format!("there is no run \"{unknown}\"; there are {}", names.join(", "));
-            return Err(ExperimentError { file: self.folder.display().to_string(), why });
+            let hint = suggest(unknown, names.iter().copied(), "runs");
+            return Err(ExperimentError::new(
+                &self.folder,
+                None,
+                format!("there is no run {unknown:?}"),
+                &hint,
+            ));
         }
         self.only = runs;
         Ok(self)
@@ -92,18 +102,25 @@ impl Experiment {
         played.map(|run| Ok(run.schedule(&self.folder)?.0)).sum()
     }
 
-    /// Plays the runs, or goes on with them; `begin` is told of each. Nothing if it was stopped.
+    /// Plays the runs, or resumes them. `begin` gets each run and the number of its games that were played before. Returns nothing
+    /// if it was stopped.
     ///
     /// # Errors
     /// If a game can't be played or something can't be written.
-    pub fn run(&self, drive: &Drive<'_>, begin: impl Fn(&RunSpec)) -> anyhow::Result<Option<Answer>> {
+    pub fn run(&self, drive: &Drive<'_>, begin: impl Fn(&RunSpec, u64)) -> anyhow::Result<Option<Answer>> {
         self.known_figures()?; // better refused now than after hours of play
         let mut played = Vec::new();
         for run in self.spec.runs.iter().filter(|run| self.is_played(run)) {
-            begin(run);
-            let Some(measured) = self.play(run, drive)? else { return Ok(None) };
+            let Some(measured) = self.play(run, drive, &|resumed| begin(run, resumed))? else {
+                return Ok(None);
+            };
             played.push(measured);
         }
+        // Other processes may play other runs of the experiment: one at a time reads the results and writes them again.
+        let folder = std::fs::File::open(&self.folder);
+        // Some systems have no locks for directories; then nobody waits.
+        let _locked = folder.as_ref().map(std::fs::File::lock);
+        self.remove_leftovers()?;
         // Read again: other runs may have been played meanwhile.
         let known = self.known_figures()?;
         let (mut answer, mut played) = (Answer::default(), played.into_iter().peekable());
@@ -116,21 +133,34 @@ impl Experiment {
         answer.compare(&self.spec.published(&self.folder)?)?;
         let write = |name: &str, text: String| {
             let path = self.folder.join(name);
-            crate::output_file::write(&path, text.as_bytes())
+            output_file::write(&path, text.as_bytes())
                 .map(|_| ())
                 .with_context(|| format!("{} can't be written", path.display()))
         };
         write(RESULTS, answer.csv())?;
-        write("report.html", report::experiment(&self.spec, &answer))?;
+        write(REPORT, report::experiment(&self.spec, &answer))?;
         let work = self.folder.join(WORK);
         let done = match &self.only[..] {
             [] => vec![work],
             only => only.iter().map(|name| work.join(name)).collect(),
         };
         for path in done.iter().filter(|path| path.exists()) {
-            std::fs::remove_dir_all(path).with_context(|| format!("{} can't be deleted", path.display()))?;
+            remove(path)?;
         }
         Ok(Some(answer))
+    }
+
+    /// Removes what a process left that was killed while it wrote the results.
+    fn remove_leftovers(&self) -> anyhow::Result<()> {
+        let found =
+            output_file::leftovers(&self.folder).with_context(|| self.folder.display().to_string())?;
+        for path in found {
+            let target = path.file_name().and_then(|name| output_file::target_of(name.to_str()?));
+            if target.is_some_and(|target| [RESULTS, REPORT].contains(&target)) {
+                file_ops::remove_file(&path).with_context(|| cannot_delete(&path))?;
+            }
+        }
+        Ok(())
     }
 
     /// What `results.csv` says of runs that are not played.
@@ -138,18 +168,24 @@ impl Experiment {
         if self.only.is_empty() { Ok(Vec::new()) } else { results::read(&self.folder.join(RESULTS)) }
     }
 
-    fn play(&self, run: &RunSpec, drive: &Drive<'_>) -> anyhow::Result<Option<Measured>> {
+    fn play(
+        &self,
+        run: &RunSpec,
+        drive: &Drive<'_>,
+        begin: &dyn Fn(u64),
+    ) -> anyhow::Result<Option<Measured>> {
         if run.verb == Verb::SeatAdvantage {
+            begin(0);
             let wins = seat_advantage::random_wins(run.seats_of(2), run.games, run.seed);
             (drive.progress)(run.games);
             return Ok(Some(Measured::Seats(wins, run.games)));
         }
         match run.find_map(&self.folder)? {
             AnySpec::Board(map) => {
-                self.run_game(BoardGame::new(&map, run.seats_of(map.seats.min))?, run, drive)
+                self.run_game(BoardGame::new(&map, run.seats_of(map.seats.min))?, run, drive, begin)
             }
             AnySpec::CardGame(spec) => {
-                self.run_game(CardGame::new(&spec, run.seats_of(spec.seats.min))?, run, drive)
+                self.run_game(CardGame::new(&spec, run.seats_of(spec.seats.min))?, run, drive, begin)
             }
         }
     }
@@ -159,24 +195,33 @@ impl Experiment {
         game: G,
         run: &RunSpec,
         drive: &Drive<'_>,
+        begin: &dyn Fn(u64),
     ) -> anyhow::Result<Option<Measured>> {
         let agents = run.agents()?;
-        let entrants =
-            agents.iter().map(|agent| Entrant::from_spec(&game, agent)).collect::<Result<Vec<_>, _>>()?;
+        let path = self.folder.join(WORK).join(&run.name);
+        // Processes go on with the secret that they had.
+        let begun = RunDir::open_to_read(&path).ok().and_then(|dir| dir.plan().exec_secret());
+        let processes =
+            ExecOptions { secret: begun.unwrap_or_else(exec::fresh_secret), ..ExecOptions::default() };
+        let entrants = agents
+            .iter()
+            .map(|agent| Entrant::from_spec_with(&game, agent, &processes))
+            .collect::<Result<Vec<_>, _>>()?;
         let (_, schedule) = run.schedule(&self.folder)?;
         let deals = schedule.deals(run.games);
-        let path = self.folder.join(WORK).join(&run.name);
         match run.verb {
             Verb::Arena => {
                 let options = ArenaOptions::default();
-                let plan = ArenaRun::plan(&game, &run.map, agents, &schedule, run.seed, deals, &options);
+                let plan = ArenaRun::plan(&game, &run.map, agents, &schedule, run.seed, deals, &options)
+                    .with_exec_secret(processes.secret);
                 let run = ArenaRun::new(game, entrants, self.directory(&path, plan)?)?;
-                Ok(finish(&run, drive)?.map(Measured::Arena))
+                Ok(finish(&run, drive, begin)?.map(Measured::Arena))
             }
             Verb::Tickets => {
-                let plan = TicketRun::plan(&game, &run.map, agents, &schedule, run.seed, deals);
+                let plan = TicketRun::plan(&game, &run.map, agents, &schedule, run.seed, deals)
+                    .with_exec_secret(processes.secret);
                 let run = TicketRun::new(game, entrants, self.directory(&path, plan)?)?;
-                Ok(finish(&run, drive)?.map(Measured::Tickets))
+                Ok(finish(&run, drive, begin)?.map(Measured::Tickets))
             }
             Verb::SeatAdvantage => Ok(None),
         }
@@ -184,28 +229,39 @@ impl Experiment {
 
     /// The directory of a run: what is there of it, or a new one.
     fn directory(&self, path: &Path, plan: RunPlan) -> anyhow::Result<RunDir> {
-        if let Ok(dir) = RunDir::open(path) {
+        if path.join(PLAN).exists() {
+            let dir = RunDir::open(path)?;
             if dir.plan() == &plan {
                 return Ok(dir);
             }
-            // The experiment was changed since: what was played answers another question.
-            drop(dir);
-            std::fs::remove_dir_all(path).with_context(|| path.display().to_string())?;
+        }
+        // Either the experiment was changed since, and what was played answers another question, or the process was killed
+        // before it had begun the run or while it deleted it.
+        if path.exists() {
+            remove(path)?;
         }
         RunDir::create(path, plan)
     }
 }
 
+fn remove(path: &Path) -> anyhow::Result<()> {
+    file_ops::remove_dir_all(path).with_context(|| cannot_delete(path))
+}
+
+fn cannot_delete(path: &Path) -> String {
+    format!("{} can't be deleted", path.display())
+}
+
 /// Plays a run to its end; nothing if it was stopped.
-fn finish<R: KeptRun>(run: &R, drive: &Drive<'_>) -> anyhow::Result<Option<R::Summary>>
+fn finish<R: KeptRun>(run: &R, drive: &Drive<'_>, begin: &dyn Fn(u64)) -> anyhow::Result<Option<R::Summary>>
 where
     R::Summary: DeserializeOwned,
 {
     if run.dir().is_complete() {
-        (drive.progress)(run.games_planned());
+        begin(run.games_planned());
         return Ok(Some(run.dir().summary()?));
     }
-    (drive.progress)(run.games_played()?);
+    begin(run.games_played()?);
     match run.play(drive)? {
         Outcome::Finished => Ok(Some(run.finish()?)),
         Outcome::Stopped => Ok(None),
@@ -218,13 +274,14 @@ fn parse_agents(texts: &[String]) -> Result<Vec<AgentSpec>, ttr_agents::SpecErro
 }
 
 /// Who plays whom: one line-up, or everybody against everybody.
-fn schedule_of(line_up: &[String], agents: &[AgentSpec], seats: usize) -> Option<Schedule> {
+fn schedule_of(line_up: &[String], agents: &[AgentSpec], seats: usize) -> anyhow::Result<Schedule> {
     if line_up.is_empty() {
-        return Some(Schedule::round_robin(agents.len(), seats));
+        return Ok(Schedule::checked_round_robin(agents.len(), seats)?);
     }
     let index = |text: &String| {
         let agent = AgentSpec::parse(text).ok()?;
         agents.iter().position(|known| *known == agent)
     };
-    line_up.iter().map(index).collect::<Option<Vec<_>>>().map(Schedule::table)
+    let line_up = line_up.iter().map(index).collect::<Option<Vec<_>>>();
+    Ok(Schedule::table(line_up.context("line_up names agents that do not exist")?))
 }

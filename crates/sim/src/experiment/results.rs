@@ -3,14 +3,17 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use super::spec::{ExperimentError, Published, RunSpec, fields};
+use ttr_engine::input_file;
+
+use super::spec::{ExperimentError, MAX_FILE_BYTES, Published, RunSpec, fields};
 use crate::arena::Summary;
 use crate::rows::quoted;
-use crate::stats::Figure;
+use crate::stats::{Figure, binomial};
 use crate::tickets::TicketSummary;
 
 /// What a run measured.
 #[derive(Clone, PartialEq, Debug)]
+#[expect(clippy::large_enum_variant, reason = "an experiment has a handful of them")]
 pub enum Measured {
     /// Who wins.
     Arena(Summary),
@@ -39,7 +42,8 @@ impl Comparison {
     /// Whether measured and published figure differ by no more than their errors explain, at 95 %.
     pub fn agrees(&self) -> Option<bool> {
         let published = self.published.as_ref()?;
-        let own = self.measured.margin() / NORMAL;
+        let known = self.measured.has_interval();
+        let own = if known { self.measured.margin() / NORMAL } else { 0.0 };
         let both = own.hypot(published.error);
         Some((self.measured.value - published.value).abs() <= NORMAL * both)
     }
@@ -75,16 +79,7 @@ impl Answer {
                 published: None,
             });
         };
-        match &measured {
-            Measured::Arena(summary) => arena_figures(summary, &mut add),
-            Measured::Tickets(summary) => ticket_figures(summary, &mut add),
-            Measured::Seats(wins, games) => {
-                for (place, &wins) in wins.iter().enumerate() {
-                    let share = crate::report::wilson(wins as f64 / *games as f64, *games as f64);
-                    add(&format!("place {}", place + 1), "win_share", share);
-                }
-            }
-        }
+        figures(&measured, &mut add);
         self.runs.push((name.clone(), measured));
     }
 
@@ -142,21 +137,21 @@ impl Answer {
 
 /// The figures of a file that [`Answer::csv`] wrote, without published ones; none if there is no such file.
 pub(super) fn read(path: &Path) -> Result<Vec<Comparison>, ExperimentError> {
-    let refuse = |why: String| ExperimentError { file: path.display().to_string(), why };
-    let text = match std::fs::read_to_string(path) {
+    let refuse = |line, message: &str| ExperimentError::new(path, line, message.to_owned(), REPAIR);
+    let text = match input_file::read_text(path, MAX_FILE_BYTES) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        text => text.map_err(|error| refuse(error.to_string()))?,
+        text => text.map_err(|error| refuse(None, &error.to_string()))?,
     };
     let mut lines = text.lines().enumerate();
     if lines.next().is_none_or(|(_, first)| first != HEADER) {
-        return Err(refuse(format!("line 1: {HEADER} is expected; {REPAIR}")));
+        return Err(refuse(Some(1), &format!("{HEADER} is expected")));
     }
     let row = |(index, line): (usize, &str)| {
         let cells = fields(line);
         let number = |place: usize| cells[place].parse::<f64>().ok();
         let measured = (cells.len() == 10).then(|| Some((number(3)?, number(4)?, number(5)?))).flatten();
         let Some((value, low, high)) = measured else {
-            return Err(refuse(format!("line {}: it is damaged; {REPAIR}", index + 1)));
+            return Err(refuse(Some(index + 1), "it is damaged"));
         };
         Ok(Comparison {
             run: cells[0].clone(),
@@ -171,6 +166,20 @@ pub(super) fn read(path: &Path) -> Result<Vec<Comparison>, ExperimentError> {
 
 /// What to do about a damaged table.
 const REPAIR: &str = "restore the file, or delete it and play all runs again";
+
+/// Shows all figures of a run: subject, name, value.
+pub(super) fn figures(measured: &Measured, add: &mut impl FnMut(&str, &str, Figure)) {
+    match measured {
+        Measured::Arena(summary) => arena_figures(summary, add),
+        Measured::Tickets(summary) => ticket_figures(summary, add),
+        Measured::Seats(wins, games) => {
+            for (place, &wins) in wins.iter().enumerate() {
+                let share = binomial(wins as f64 / *games as f64, *games as f64, NORMAL);
+                add(&format!("place {}", place + 1), "win_share", share);
+            }
+        }
+    }
+}
 
 fn arena_figures(summary: &Summary, add: &mut impl FnMut(&str, &str, Figure)) {
     for agent in &summary.agents {
@@ -198,26 +207,34 @@ fn arena_figures(summary: &Summary, add: &mut impl FnMut(&str, &str, Figure)) {
 fn ticket_figures(summary: &TicketSummary, add: &mut impl FnMut(&str, &str, Figure)) {
     for row in &summary.tickets {
         add(&row.ticket, "win_share", row.win_share);
-        add(&row.ticket, "completed", crate::report::wilson(row.completed, row.held as f64));
+        add(&row.ticket, "completed", row.completed);
         add(&row.ticket, "worth_wins", row.worth_wins);
         add(&row.ticket, "worth_points", row.worth_points);
-        add(&row.ticket, "kept_opening", Figure::exactly(row.kept_opening));
+        add(&row.ticket, "kept_opening", row.kept_opening);
     }
     // Two tracks are one pair of cities: those who count claims count them together.
-    let mut pairs: Vec<(&str, f64)> = Vec::new();
+    let mut pairs: Vec<(&str, f64, f64)> = Vec::new();
     for row in &summary.routes {
         let cities = row.route.split('/').next().unwrap_or(&row.route);
-        match pairs.iter_mut().find(|(name, _)| *name == cities) {
-            Some((_, claims)) => *claims += row.claims,
-            None => pairs.push((cities, row.claims)),
+        let margin = if row.claims.has_interval() { row.claims.margin() } else { 0.0 };
+        match pairs.iter_mut().find(|(name, ..)| *name == cities) {
+            Some((_, claims, error)) => {
+                *claims += row.claims.value;
+                *error += margin;
+            }
+            None => pairs.push((cities, row.claims.value, margin)),
         }
     }
-    for (cities, claims) in pairs {
-        // Claims a game are about as variable as a count can be; games are many.
-        let margin = 1.96 * (claims.max(1e-9) / summary.games as f64).sqrt();
+    for (cities, claims, margin) in pairs {
+        // Claims of two tracks go together: at worst their errors add up.
         add(cities, "claims", Figure { value: claims, low: claims - margin, high: claims + margin });
     }
-    add("game", "stalemates_per_million", Figure::exactly(summary.rare.stalemate));
-    add("game", "flush_guards_per_million", Figure::exactly(summary.rare.flush_guard));
-    add("game", "deck_empty_per_million", Figure::exactly(summary.rare.deck_empty));
+    add("game", "stalemates_per_million", per_million(summary.rare.stalemate, summary.games));
+    add("game", "flush_guards_per_million", per_million(summary.rare.flush_guard, summary.games));
+    add("game", "deck_empty_per_million", per_million(summary.rare.deck_empty, summary.games));
+}
+
+/// How often something happened in a million games; games of a deal are taken for independent.
+fn per_million(rate: f64, games: u64) -> Figure {
+    binomial(rate / 1e6, games as f64, NORMAL).times(1e6)
 }

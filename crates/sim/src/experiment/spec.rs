@@ -2,15 +2,27 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ttr_agents::{AgentSpec, SpecError};
+use ttr_engine::input_file;
 use ttr_engine::maps::{self, AnySpec};
+use ttr_engine::spec::Problem;
 
-use super::{parse_agents, schedule_of};
+use super::{check, parse_agents, schedule_of};
 use crate::schedule::Schedule;
 
+/// Longest file of an experiment that is read, in bytes.
+pub(super) const MAX_FILE_BYTES: u64 = 1 << 24;
+/// Most games of a run.
+pub(super) const MAX_GAMES: u64 = 1_000_000_000_000;
+/// Longest title, name, subject or source, in characters.
+pub(super) const MAX_NAME: usize = 200;
+/// Longest line of a question.
+pub(super) const MAX_LINE: usize = 2000;
+
 /// A question and what is played to answer it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExperimentSpec {
     /// What it is about, in a few words.
@@ -29,7 +41,7 @@ pub struct ExperimentSpec {
 }
 
 /// Games of some agents on a map.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunSpec {
     /// What it is called; also the name of a directory.
@@ -41,6 +53,7 @@ pub struct RunSpec {
     pub map: String,
     /// Rules that differ from the map's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
     pub rules: Option<toml::Table>,
     /// How many seats; left out, the fewest that the map allows, or those of the line-up.
     #[serde(default)]
@@ -51,7 +64,8 @@ pub struct RunSpec {
     /// One line-up, by seat, instead.
     #[serde(default)]
     pub line_up: Vec<String>,
-    /// How many games, rounded up to whole deals.
+    /// Number of games, rounded up to whole deals.
+    #[schemars(extend("minimum" = 1, "maximum" = 1_000_000_000_000u64))]
     pub games: u64,
     /// The master seed.
     #[serde(default = "one")]
@@ -63,7 +77,7 @@ fn one() -> u64 {
 }
 
 /// What is measured.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verb {
     /// Who wins.
@@ -76,7 +90,7 @@ pub enum Verb {
 }
 
 /// A figure of somebody else.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
     /// The run that measures it again.
@@ -94,66 +108,33 @@ pub struct Published {
     pub source: String,
 }
 
-/// Why an experiment can't be run.
+/// An experiment that can't be run, with everything that is wrong with it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{file}: {why}")]
+#[error("{}", .problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct ExperimentError {
-    /// The file.
-    pub file: String,
-    /// What is wrong with it.
-    pub why: String,
+    /// All problems, file by file and line by line.
+    pub problems: Vec<Problem>,
+}
+
+impl ExperimentError {
+    /// The error of one problem.
+    pub(super) fn new(file: &Path, line: Option<usize>, message: String, hint: &str) -> Self {
+        let (file, hint) = (file.display().to_string(), hint.to_owned());
+        Self { problems: vec![Problem { file, line, message, hint }] }
+    }
 }
 
 impl ExperimentSpec {
     /// Reads a file.
     ///
     /// # Errors
-    /// With the line and what is wrong there.
+    /// With everything that is wrong with it, each problem with its line.
     pub fn read(file: &Path) -> Result<Self, ExperimentError> {
-        let refuse = |why: String| ExperimentError { file: file.display().to_string(), why };
-        let text = std::fs::read_to_string(file).map_err(|error| {
-            refuse(format!("it can't be read: {error}; give the directory of an experiment.toml"))
+        let text = input_file::read_text(file, MAX_FILE_BYTES).map_err(|error| {
+            let message = format!("it can't be read: {error}");
+            ExperimentError::new(file, None, message, "give the directory of an experiment.toml")
         })?;
-        let spec: Self = toml::from_str(&text).map_err(|error| refuse(error.to_string()))?;
-        spec.check(file.parent().unwrap_or(Path::new(""))).map_err(refuse)?;
-        Ok(spec)
-    }
-
-    fn check(&self, folder: &Path) -> Result<(), String> {
-        if self.runs.is_empty() {
-            return Err("it has no [[run]]: nothing would be played".into());
-        }
-        for (index, run) in self.runs.iter().enumerate() {
-            let at = |why: String| format!("run \"{}\": {why}", run.name);
-            let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-            if run.name.is_empty() || !run.name.chars().all(plain) {
-                return Err(at("its name may have letters, digits, - and _ only".into()));
-            }
-            if self.runs[..index].iter().any(|other| other.name == run.name) {
-                return Err(at("another run has the same name".into()));
-            }
-            if run.games == 0 {
-                return Err(at("games is 0; play at least one".into()));
-            }
-            if run.agents.is_empty() == run.line_up.is_empty() {
-                return Err(at("give either agents or line_up".into()));
-            }
-            run.schedule(folder).map_err(|error| at(format!("{error:#}")))?;
-            if run.verb == Verb::SeatAdvantage && (run.map != "europe" || run.agents != ["random"]) {
-                let why = "seat-advantage is a toy game on a part of Europe, played at random; write map = \"europe\" and \
-                           agents = [\"random\"], and use verb = \"arena\" for all other games";
-                return Err(at(why.into()));
-            }
-        }
-        for figure in self.published(folder).map_err(|error| error.to_string())? {
-            if !self.runs.iter().any(|run| run.name == figure.run) {
-                return Err(format!(
-                    "a published figure is of the run \"{}\", which there is not",
-                    figure.run
-                ));
-            }
-        }
-        Ok(())
+        check::read(file, &text).map_err(|problems| ExperimentError { problems })
     }
 
     /// All figures of others.
@@ -163,31 +144,55 @@ impl ExperimentSpec {
     pub fn published(&self, folder: &Path) -> Result<Vec<Published>, ExperimentError> {
         let mut all = self.published.clone();
         if let Some(name) = &self.published_file {
-            let path = folder.join(name);
-            let refuse = |why: String| ExperimentError { file: path.display().to_string(), why };
-            let text = std::fs::read_to_string(&path).map_err(|error| refuse(error.to_string()))?;
-            for (index, line) in text.lines().enumerate().skip(1).filter(|(_, line)| !line.is_empty()) {
-                let at = |why: &str| refuse(format!("line {}: {why}", index + 1));
-                let cells = fields(line);
-                let [run, subject, figure, value, error, source] = &cells[..] else {
-                    return Err(at("run,subject,figure,value,error,source is expected"));
-                };
-                let number =
-                    |text: &str| text.parse::<f64>().map_err(|_| at(&format!("{text} is no number")));
-                let error = if error.is_empty() { 0.0 } else { number(error)? };
-                let value = number(value)?;
-                all.push(Published {
-                    run: run.clone(),
-                    subject: subject.clone(),
-                    figure: figure.clone(),
-                    value,
-                    error,
-                    source: source.clone(),
-                });
+            let (figures, problems) = read_published(&folder.join(name));
+            if !problems.is_empty() {
+                return Err(ExperimentError { problems });
             }
+            all.extend(figures.into_iter().map(|(_, figure)| figure));
         }
         Ok(all)
     }
+}
+
+/// Reads published figures from CSV, each with its line.
+pub(super) fn read_published(path: &Path) -> (Vec<(usize, Published)>, Vec<Problem>) {
+    let problem = |line: Option<usize>, message: String, hint: &str| Problem {
+        file: path.display().to_string(),
+        line,
+        message,
+        hint: hint.to_owned(),
+    };
+    let text = match input_file::read_text(path, MAX_FILE_BYTES) {
+        Ok(text) => text,
+        Err(error) => {
+            return (
+                Vec::new(),
+                vec![problem(None, format!("it can't be read: {error}"), "correct published_file")],
+            );
+        }
+    };
+    let (mut all, mut problems) = (Vec::new(), Vec::new());
+    for (index, line) in text.lines().enumerate().skip(1).filter(|(_, line)| !line.is_empty()) {
+        let line_number = Some(index + 1);
+        let cells = fields(line);
+        let [run, subject, figure, value, error, source] = &cells[..] else {
+            let message = format!("the line has {} fields", cells.len());
+            problems.push(problem(line_number, message, "write run,subject,figure,value,error,source"));
+            continue;
+        };
+        let mut number = |text: &str| {
+            let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
+            if number.is_none() {
+                problems.push(problem(line_number, format!("{text:?} is no number"), "write it as 0.5"));
+            }
+            number.unwrap_or_default()
+        };
+        let value = number(value);
+        let error = if error.is_empty() { 0.0 } else { number(error) };
+        let [run, subject, figure, source] = [run, subject, figure, source].map(String::clone);
+        all.push((index + 1, Published { run, subject, figure, value, error, source }));
+    }
+    (all, problems)
 }
 
 impl RunSpec {
@@ -251,16 +256,13 @@ impl RunSpec {
     /// # Errors
     /// If there is no such map or agent.
     pub fn schedule(&self, folder: &Path) -> anyhow::Result<(u64, Schedule)> {
-        let fewest = match self.find_map(folder)? {
-            AnySpec::Board(map) => map.seats.min,
-            AnySpec::CardGame(spec) => spec.seats.min,
-        };
-        let seats = self.seats_of(fewest);
+        let spec = self.find_map(folder)?;
+        let seats = self.seats_of(spec.seats().min);
+        spec.check_seats(seats)?;
         if !self.line_up.is_empty() && self.line_up.len() != seats {
             anyhow::bail!("line_up has {} agents for {seats} seats", self.line_up.len());
         }
-        let schedule = schedule_of(&self.line_up, &self.agents()?, seats)
-            .ok_or_else(|| anyhow::anyhow!("line_up names agents that do not exist"))?;
+        let schedule = schedule_of(&self.line_up, &self.agents()?, seats)?;
         Ok((schedule.deals(self.games) * schedule.games_per_deal(), schedule))
     }
 }

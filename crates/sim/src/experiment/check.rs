@@ -1,0 +1,306 @@
+//! The check of an experiment before anything is played: every problem at once, with its line.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+use ttr_agents::AgentSpec;
+use ttr_engine::board::BoardGame;
+use ttr_engine::card_game::CardGame;
+use ttr_engine::maps::AnySpec;
+use ttr_engine::plain_text;
+use ttr_engine::spec::{Document, MapError, Problem, nearest, suggest};
+
+use super::results::{Measured, figures};
+use super::spec::{ExperimentSpec, MAX_GAMES, MAX_LINE, MAX_NAME, Published, RunSpec, Verb, read_published};
+use crate::arena::Arena;
+use crate::entrant::Entrant;
+use crate::playable::Playable;
+use crate::runner::Drive;
+use crate::tickets::Tickets;
+
+/// Subjects and figures of a run.
+type Names = BTreeSet<(String, String)>;
+
+/// Reads an experiment.
+///
+/// # Errors
+/// With all problems of the file, and of its published figures.
+pub(super) fn read(file: &Path, text: &str) -> Result<ExperimentSpec, Vec<Problem>> {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let document = Document::read::<ExperimentSpec>(&file.display().to_string(), text);
+    let mut check = Check { document, folder, runs: BTreeMap::new() };
+    let spec = check.document.part::<ExperimentSpec>(&[]);
+    check.texts();
+    for index in 0..check.document.count("run") {
+        check.run(index);
+    }
+    if check.document.count("run") == 0 {
+        check.document.add(&["run"], "nothing would be played", "add a [[run]]");
+    }
+    for index in 0..check.document.count("published") {
+        let number = index.to_string();
+        if let Some(figure) = check.document.part::<Published>(&["published", &number])
+            && let Some((key, message, hint)) = unprintable(&figure).or_else(|| check.unknown(&figure))
+        {
+            check.document.add(&["published", &number, key], message, hint);
+        }
+    }
+    let mut more = Vec::new();
+    if let Some(name) = check.document.part::<String>(&["published_file"]) {
+        let path = folder.join(name);
+        let (figures, problems) = read_published(&path);
+        more.extend(problems);
+        for (line, figure) in figures {
+            if let Some((_, message, hint)) = unprintable(&figure).or_else(|| check.unknown(&figure)) {
+                more.push(Problem { file: path.display().to_string(), line: Some(line), message, hint });
+            }
+        }
+    }
+    more.sort_by_key(|problem| problem.line);
+    let mut problems = check.document.into_problems();
+    problems.extend(more);
+    match spec {
+        Some(spec) if problems.is_empty() => Ok(spec),
+        _ if problems.is_empty() => {
+            let message = "the file can't be read".to_owned();
+            let hint = "docs/FORMATS.md shows what an experiment looks like".to_owned();
+            Err(vec![Problem { file: file.display().to_string(), line: None, message, hint }])
+        }
+        _ => Err(problems),
+    }
+}
+
+struct Check<'f> {
+    document: Document,
+    folder: &'f Path,
+    /// By run: what it measures; nothing if that is not known, because the run has problems.
+    runs: BTreeMap<String, Option<Names>>,
+}
+
+/// Checks the texts of a published figure, which are shown to people: if one is wrong, its key, the problem and a hint.
+fn unprintable(figure: &Published) -> Option<(&'static str, String, String)> {
+    let Published { run, subject, figure, source, .. } = figure;
+    let texts = [("run", run), ("subject", subject), ("figure", figure), ("source", source)];
+    texts.into_iter().find_map(|(key, text)| {
+        let why = plain_text::check_name(text, MAX_LINE).err()?;
+        Some((key, unusable(text, &why), String::new()))
+    })
+}
+
+fn unusable(text: &str, why: &str) -> String {
+    format!("{:?} can't be used: {why}", plain_text::printable(text, 60))
+}
+
+impl Check<'_> {
+    /// Checks what is shown to people, on terminals and in tables.
+    fn texts(&mut self) {
+        for (key, most) in [("title", MAX_NAME), ("question", MAX_LINE)] {
+            let text = self.document.part::<String>(&[key]).unwrap_or_default();
+            for line in text.lines() {
+                if let Err(why) = plain_text::check_text(line, most) {
+                    self.document.add(&[key], unusable(line, &why), "");
+                }
+            }
+        }
+    }
+
+    fn run(&mut self, index: usize) {
+        let number = index.to_string();
+        let Some(name) = self.document.part::<String>(&["run", &number, "name"]) else { return };
+        let what = format!("run {:?}", plain_text::printable(&name, 60));
+        let map = self.document.part::<String>(&["run", &number, "map"]).unwrap_or_default();
+        for (key, text) in [("name", &name), ("map", &map)] {
+            if let Err(why) = plain_text::check_text(text, MAX_NAME) {
+                self.document.add(&["run", &number, key], format!("{what}: {}", unusable(text, &why)), "");
+                return;
+            }
+        }
+        let games = self.document.part::<u64>(&["run", &number, "games"]).unwrap_or(1);
+        if !(1..=MAX_GAMES).contains(&games) {
+            let message = format!("{what}: {games} games can't be played");
+            self.document.add(&["run", &number, "games"], message, format!("give 1 to {MAX_GAMES}"));
+        }
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        if name.is_empty() || !name.chars().all(plain) {
+            let message = format!("{what}: the name can't be used");
+            self.document.add(&["run", &number, "name"], message, "use letters, digits, - and _");
+        }
+        if self.runs.insert(name, None).is_some() {
+            let message = format!("{what}: another run has the same name");
+            self.document.add(&["run", &number, "name"], message, "rename one");
+        }
+        let run = self.readable(&number);
+        let names = self.parts_of_run(&run, &number, &what);
+        self.runs.insert(run.name, names);
+    }
+
+    /// As much of a run as can be read; the problems of the rest are reported already.
+    fn readable(&self, number: &str) -> RunSpec {
+        fn part<T: DeserializeOwned>(document: &Document, number: &str, key: &str) -> Option<T> {
+            document.part(&["run", number, key])
+        }
+        let document = &self.document;
+        RunSpec {
+            name: part(document, number, "name").unwrap_or_default(),
+            verb: part(document, number, "verb").unwrap_or_default(),
+            map: part(document, number, "map").unwrap_or_default(),
+            rules: part(document, number, "rules"),
+            seats: part(document, number, "seats"),
+            agents: part(document, number, "agents").unwrap_or_default(),
+            line_up: part(document, number, "line_up").unwrap_or_default(),
+            games: part(document, number, "games").unwrap_or(1),
+            seed: part(document, number, "seed").unwrap_or(1),
+        }
+    }
+
+    /// Checks the keys of a run against each other; returns what it measures.
+    fn parts_of_run(&mut self, run: &RunSpec, number: &str, what: &str) -> Option<Names> {
+        let mut add = |key: &str, message: String, hint: &str| {
+            self.document.add(&["run", number, key], format!("{what}: {message}"), hint);
+        };
+        let key = if run.line_up.is_empty() { "agents" } else { "line_up" };
+        if run.agents.is_empty() == run.line_up.is_empty() {
+            add(key, "it has no agents, or two lists of them".to_owned(), "give either agents or line_up");
+            return None;
+        }
+        if run.verb == Verb::SeatAdvantage && (run.map != "europe" || run.agents != ["random"]) {
+            let message = "seat-advantage is a toy game on a part of Europe, played at random".to_owned();
+            let hint =
+                "write map = \"europe\" and agents = [\"random\"], or verb = \"arena\" for all other games";
+            add("verb", message, hint);
+            return None;
+        }
+        let seats = |fewest: u8| {
+            let seats = run.seats_of(fewest);
+            (run.line_up.is_empty() || run.line_up.len() == seats).then_some(seats)
+        };
+        let found = match run.find_map(self.folder) {
+            Ok(found) => Some(found),
+            // A key that is missing is reported already.
+            Err(_) if run.map.is_empty() => None,
+            Err(error) => {
+                let key = if run.rules.is_some() { "rules" } else { "map" };
+                match error.downcast::<MapError>() {
+                    Ok(error) => {
+                        for Problem { file, line, message, hint } in error.problems {
+                            // Rules that are given here have their line here.
+                            let place = match line.filter(|_| key == "map") {
+                                Some(line) => format!("{file}:{line}: "),
+                                None => String::new(),
+                            };
+                            add(key, format!("{place}{message}"), &hint);
+                        }
+                    }
+                    Err(error) => add(key, error.to_string(), ""),
+                }
+                None
+            }
+        };
+        let mut agents = Vec::new();
+        let texts = if run.line_up.is_empty() { &run.agents } else { &run.line_up };
+        for (index, text) in texts.iter().enumerate() {
+            match AgentSpec::parse(text) {
+                Ok(agent) => agents.push((index, agent)),
+                Err(error) => {
+                    let path = ["run", number, key, &index.to_string()];
+                    self.document.add(&path, format!("{what}: {error}"), "");
+                }
+            }
+        }
+        let all = agents.len() == texts.len();
+        let wrong = match found? {
+            AnySpec::Board(map) => match seats(map.seats.min).map(|seats| BoardGame::new(&map, seats)) {
+                Some(Ok(game)) => return self.names(run, game, agents, all, number, what),
+                Some(Err(error)) => error.to_string(),
+                None => format!("line_up has {} agents for {} seats", run.line_up.len(), run.seats_of(0)),
+            },
+            AnySpec::CardGame(spec) => match seats(spec.seats.min).map(|seats| CardGame::new(&spec, seats)) {
+                Some(Ok(game)) => return self.names(run, game, agents, all, number, what),
+                Some(Err(error)) => error.to_string(),
+                None => format!("line_up has {} agents for {} seats", run.line_up.len(), run.seats_of(0)),
+            },
+        };
+        let key = if run.seats.is_some() { "seats" } else { key };
+        self.document.add(&["run", number, key], format!("{what}: {wrong}"), "change seats or line_up");
+        None
+    }
+
+    /// What a run measures, taken from a summary of no games.
+    fn names<G: Playable>(
+        &mut self,
+        run: &RunSpec,
+        game: G,
+        agents: Vec<(usize, AgentSpec)>,
+        all: bool,
+        number: &str,
+        what: &str,
+    ) -> Option<Names> {
+        let key = if run.line_up.is_empty() { "agents" } else { "line_up" };
+        let mut entrants = Vec::<Entrant<G>>::new();
+        let mut good = all;
+        for (index, agent) in agents {
+            match Entrant::from_spec(&game, &agent) {
+                Ok(entrant) if entrants.iter().any(|known| known.label() == entrant.label()) => {}
+                Ok(entrant) => entrants.push(entrant),
+                Err(error) => {
+                    good = false;
+                    let path = ["run", number, key, &index.to_string()];
+                    self.document.add(&path, format!("{what}: {error}"), "");
+                }
+            }
+        }
+        if !good {
+            return None;
+        }
+        let labels: Vec<String> = entrants.iter().map(|entrant| entrant.label().to_owned()).collect();
+        let nothing = &Drive::threads(1);
+        let measured = match run.verb {
+            Verb::SeatAdvantage => Some(Measured::Seats(vec![0; game.seats()], 1)),
+            Verb::Arena => {
+                Arena::round_robin(game, entrants, 1).play_deals(0..0, nothing).ok().map(Measured::Arena)
+            }
+            Verb::Tickets => {
+                Tickets::new(game, entrants, 1).play_deals(0..0, nothing).ok().map(Measured::Tickets)
+            }
+        };
+        let mut names = Names::new();
+        figures(&measured?, &mut |subject, figure, _| {
+            names.insert((subject.to_owned(), figure.to_owned()));
+        });
+        if run.verb == Verb::Arena {
+            // Nobody has met anybody in no games.
+            let pairs = labels.iter().flat_map(|a| labels.iter().map(move |b| (a, b)));
+            names.extend(
+                pairs.filter(|(a, b)| a != b).map(|(a, b)| (format!("{a} / {b}"), "ahead".to_owned())),
+            );
+        }
+        Some(names)
+    }
+
+    /// Checks that a published figure is measured here: if not, the key that is wrong, the problem and a hint.
+    fn unknown(&self, published: &Published) -> Option<(&'static str, String, String)> {
+        let Published { run, subject, figure, .. } = published;
+        let Some(names) = self.runs.get(run) else {
+            let known = self.runs.keys().map(String::as_str);
+            return Some(("run", format!("there is no run {run:?}"), suggest(run, known, "runs")));
+        };
+        // Nothing is known of a run with problems.
+        let names = names.as_ref()?;
+        let figures: Vec<&str> =
+            names.iter().filter(|(known, _)| known == subject).map(|(_, figure)| figure.as_str()).collect();
+        if figures.is_empty() {
+            let hint = match nearest(subject, names.iter().map(|(subject, _)| subject.as_str())) {
+                Some(near) => format!("did you mean {near:?}?"),
+                None => "give an agent as it is written in the run, \"place 1\", \"A / B\", a ticket or a pair of cities"
+                    .to_owned(),
+            };
+            return Some(("subject", format!("the run {run:?} measures nothing of {subject:?}"), hint));
+        }
+        if figures.contains(&figure.as_str()) {
+            return None;
+        }
+        let message = format!("the run {run:?} has no figure {figure:?} of {subject:?}");
+        Some(("figure", message, suggest(figure, figures, "figures")))
+    }
+}
