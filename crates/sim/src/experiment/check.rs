@@ -12,7 +12,7 @@ use ttr_engine::plain_text;
 use ttr_engine::spec::{Document, MapError, Problem, nearest, suggest};
 
 use super::results::{Measured, figures};
-use super::spec::{ExperimentSpec, MAX_GAMES, MAX_LINE, MAX_NAME, Published, RunSpec, Verb, read_published};
+use super::spec::{ExperimentSpec, MAX_LINE, MAX_NAME, Published, RunSpec, Verb, read_published};
 use crate::arena::Arena;
 use crate::entrant::Entrant;
 use crate::playable::Playable;
@@ -115,11 +115,6 @@ impl Check<'_> {
                 self.document.add(&["run", &number, key], format!("{what}: {}", unusable(text, &why)), "");
                 return;
             }
-        }
-        let games = self.document.part::<u64>(&["run", &number, "games"]).unwrap_or(1);
-        if !(1..=MAX_GAMES).contains(&games) {
-            let message = format!("{what}: {games} games can't be played");
-            self.document.add(&["run", &number, "games"], message, format!("give 1 to {MAX_GAMES}"));
         }
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if name.is_empty() || !name.chars().all(plain) {
