@@ -1,7 +1,6 @@
 //! Tickets under a ticket deck.
 
 use crate::id::{TicketId, TicketSet};
-use crate::spec::MAX_TICKETS;
 
 /// Tickets under the deck, first in, first out.
 ///
@@ -10,20 +9,20 @@ use crate::spec::MAX_TICKETS;
 ///
 /// The space that tickets do not need holds notes: bytes that mean something to the game alone.
 #[derive(Clone, Copy)]
-pub(crate) struct Bottom {
+pub(crate) struct Bottom<const TICKETS: usize> {
     /// Where the oldest ticket stands.
     start: u8,
     len: u8,
     /// Length of the notes.
     notes: u8,
     /// Ticket indices; the high bit marks the first of a batch. The notes are at the very end.
-    entries: [u8; MAX_TICKETS],
+    entries: [u8; TICKETS],
 }
 
 const STARTS_BATCH: u8 = 0x80;
 
-impl Bottom {
-    pub(crate) const EMPTY: Self = Self { start: 0, len: 0, notes: 0, entries: [0; MAX_TICKETS] };
+impl<const TICKETS: usize> Bottom<TICKETS> {
+    pub(crate) const EMPTY: Self = Self { start: 0, len: 0, notes: 0, entries: [0; TICKETS] };
 
     #[inline]
     pub(crate) fn len(&self) -> usize {
@@ -40,7 +39,7 @@ impl Bottom {
     #[inline]
     fn make_room(&mut self, room: usize) {
         let (start, len) = (usize::from(self.start), self.len());
-        if start + len + room > MAX_TICKETS {
+        if start + len + room > TICKETS {
             self.entries.copy_within(start..start + len, 0);
             self.start = 0;
         }
@@ -49,18 +48,18 @@ impl Bottom {
     /// The notes.
     #[inline]
     pub(crate) fn notes(&self) -> &[u8] {
-        &self.entries[MAX_TICKETS - usize::from(self.notes)..]
+        &self.entries[TICKETS - usize::from(self.notes)..]
     }
 
-    /// Replaces the notes. With the tickets that lie here they are at most [`MAX_TICKETS`] bytes.
+    /// Replaces the notes. With the tickets that lie here they are at most `TICKETS` bytes.
     pub(crate) fn set_notes(&mut self, notes: &[u8]) {
         self.notes = 0;
         self.make_room(notes.len());
-        self.entries[MAX_TICKETS - notes.len()..].copy_from_slice(notes);
+        self.entries[TICKETS - notes.len()..].copy_from_slice(notes);
         self.notes = notes.len() as u8;
     }
 
-    /// Puts tickets under all that lie here. With them and the notes there are at most [`MAX_TICKETS`].
+    /// Puts tickets under all that lie here. With them and the notes there are at most `TICKETS`.
     pub(crate) fn push_batch(&mut self, tickets: TicketSet) {
         self.make_room(tickets.len() + usize::from(self.notes));
         let mut mark = STARTS_BATCH;
@@ -132,15 +131,15 @@ impl Bottom {
 }
 
 /// Equal if the batches and the notes are: the order within a batch means nothing, nor do unused entries.
-impl PartialEq for Bottom {
+impl<const TICKETS: usize> PartialEq for Bottom<TICKETS> {
     fn eq(&self, other: &Self) -> bool {
         self.len == other.len && self.batches().eq(other.batches()) && self.notes() == other.notes()
     }
 }
 
-impl Eq for Bottom {}
+impl<const TICKETS: usize> Eq for Bottom<TICKETS> {}
 
-impl std::hash::Hash for Bottom {
+impl<const TICKETS: usize> std::hash::Hash for Bottom<TICKETS> {
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
         for batch in self.batches() {
             batch.hash(hasher);
@@ -149,7 +148,7 @@ impl std::hash::Hash for Bottom {
     }
 }
 
-impl std::fmt::Debug for Bottom {
+impl<const TICKETS: usize> std::fmt::Debug for Bottom<TICKETS> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_list().entries(self.batches()).finish()?;
         if self.notes().is_empty() { Ok(()) } else { write!(f, " with notes {:x?}", self.notes()) }
@@ -163,7 +162,7 @@ mod tests {
     #[test]
     fn the_bottom_is_first_in_first_out_by_batch() {
         let set = |ids: &[u8]| ids.iter().map(|&id| TicketId(id)).collect::<TicketSet>();
-        let mut bottom = Bottom::EMPTY;
+        let mut bottom = Bottom::<104>::EMPTY;
         bottom.push_batch(set(&[3, 5]));
         bottom.push_batch(TicketSet::EMPTY);
         bottom.push_batch(set(&[1]));
@@ -192,7 +191,7 @@ mod tests {
     #[test]
     fn notes_and_tickets_keep_out_of_each_others_way() {
         let only = |id| TicketSet::only(TicketId(id));
-        let mut bottom = Bottom::EMPTY;
+        let mut bottom = Bottom::<104>::EMPTY;
         let notes: Vec<u8> = (0..40).collect();
         bottom.set_notes(&notes);
         for id in 0..200 {

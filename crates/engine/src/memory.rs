@@ -41,10 +41,11 @@ impl<const PLACES: usize> OldCards<PLACES> {
     }
 
     /// Records that hidden cards of a place are shown. `hidden_here` is the number of hidden cards in that place, and `hidden`
-    /// are all hidden cards with those of the deck, both before the cards are shown.
+    /// are all hidden cards with those of the deck, both before the cards are shown. Returns those that are assumed to be old.
     #[cold]
-    pub(crate) fn show(&mut self, place: usize, shown: Cards, mut hidden_here: u8, hidden: Cards) {
-        let mut old = self.cards().intersection(hidden);
+    pub(crate) fn show(&mut self, place: usize, shown: Cards, mut hidden_here: u8, hidden: Cards) -> Cards {
+        let before = self.cards().intersection(hidden);
+        let mut old = before;
         let fresh = hidden - old;
         let [mut all_old, mut all_fresh] = [old, fresh].map(|cards| u32::from(cards.total()));
         let mut count = self.counts[place].min(hidden_here);
@@ -68,6 +69,7 @@ impl<const PLACES: usize> OldCards<PLACES> {
         }
         self.cards = old.to_bytes();
         self.counts[place] = count;
+        before - old
     }
 
     /// Records that all cards of a place move, unseen by most, to another.
@@ -75,19 +77,22 @@ impl<const PLACES: usize> OldCards<PLACES> {
         self.counts[to] += std::mem::take(&mut self.counts[from]);
     }
 
-    /// Splits what one seat can't see into old and fresh cards. `own` are the hidden cards of that seat's own `place`.
-    ///
-    /// Which of its own cards are old is not kept; every choice of the right number is as likely.
-    pub(crate) fn split(&self, unseen: Cards, place: usize, own: Cards, dice: &mut Dice) -> (Cards, Cards) {
+    /// Splits what one seat can't see into old and fresh cards. `own_old` are the hidden old cards that the seat holds itself.
+    #[inline]
+    pub(crate) fn split(&self, unseen: Cards, own_old: Cards) -> (Cards, Cards) {
+        let old = self.cards().saturating_sub(own_old).intersection(unseen);
+        (old, unseen - old)
+    }
+
+    /// Draws the old cards among the hidden cards `own` of a seat's own `place`, for games that do not keep which ones are: every
+    /// choice of the right number is as likely.
+    pub(crate) fn draw_own(&self, unseen: Cards, place: usize, own: Cards, dice: &mut Dice) -> Cards {
         let old = self.cards().intersection(unseen + own);
         // What nobody else can hold is the seat's own.
         let certain = old.saturating_sub(unseen);
         let possible = old.intersection(own) - certain;
         let more = self.counts[place].saturating_sub(certain.total()).min(possible.total());
-        let own_old =
-            if more == possible.total() { possible } else { CardPile::new(possible).draw(more, dice) };
-        let old = old - certain - own_old;
-        (old, unseen - old)
+        certain + if more == possible.total() { possible } else { CardPile::new(possible).draw(more, dice) }
     }
 
     /// Piles to deal the hidden places from, as split by [`OldCards::split`]. `hidden` are the numbers of cards that will be dealt
@@ -117,11 +122,17 @@ impl<const PLACES: usize> HiddenPiles<PLACES> {
     /// Draws the hidden cards of a place.
     #[inline]
     pub(crate) fn draw(&mut self, place: usize, count: u8, dice: &mut Dice) -> Cards {
-        let old = self.slots[place];
-        if old == 0 {
+        if self.slots[place] == 0 {
             return self.fresh.draw(count, dice);
         }
-        self.old.draw(old, dice) + self.fresh.draw(count - old, dice)
+        let (old, fresh) = self.draw_apart(place, count, dice);
+        old + fresh
+    }
+
+    /// Draws the hidden cards of a place, old and fresh ones apart.
+    pub(crate) fn draw_apart(&mut self, place: usize, count: u8, dice: &mut Dice) -> (Cards, Cards) {
+        let old = self.slots[place];
+        (self.old.draw(old, dice), self.fresh.draw(count - old, dice))
     }
 
     /// What was not drawn.
@@ -151,7 +162,9 @@ mod tests {
     fn worlds_after_a_reshuffle_have_the_known_deck() {
         let mut dice = Dice::from_seed(1);
         let unseen = cards(DECK) + cards([(Locomotive, 4)]);
-        let (old, fresh) = memory().split(unseen, 0, cards([(Blue, 2), (Red, 1)]), &mut dice);
+        let own = cards([(Blue, 2), (Red, 1)]);
+        assert_eq!(memory().draw_own(unseen, 0, own, &mut dice), own);
+        let (old, fresh) = memory().split(unseen, own);
         assert_eq!((old, fresh), (cards([(Locomotive, 4)]), cards(DECK)));
         let mut piles = memory().piles(old, fresh, [0, 4]);
         assert_eq!((piles.draw(1, 4, &mut dice), piles.rest()), (cards([(Locomotive, 4)]), cards(DECK)));
@@ -162,7 +175,8 @@ mod tests {
         let mut dice = Dice::from_seed(2);
         let unseen = cards([(Red, 3), (Green, 5), (Locomotive, 4)]); // two red cards were drawn by place 0
         for _ in 0..100 {
-            let (old, fresh) = memory().split(unseen, 0, cards([(Blue, 2), (Red, 3)]), &mut dice);
+            let own_old = memory().draw_own(unseen, 0, cards([(Blue, 2), (Red, 3)]), &mut dice);
+            let (old, fresh) = memory().split(unseen, own_old);
             assert!(old.contains(cards([(Locomotive, 4)])) && old.total() <= 5, "{old}: blue is its own");
             let mut piles = memory().piles(old, fresh, [0, 6]); // place 1 has drawn two cards
             let hand = piles.draw(1, 6, &mut dice);
@@ -175,10 +189,10 @@ mod tests {
     fn a_shown_card_is_old_or_fresh_by_its_kind() {
         let hidden = cards(DECK) + cards([(Blue, 2), (Red, 1), (Locomotive, 4)]);
         let mut memory = memory();
-        memory.show(1, cards([(Locomotive, 2)]), 6, hidden);
+        assert_eq!(memory.show(1, cards([(Locomotive, 2)]), 6, hidden), cards([(Locomotive, 2)]));
         assert_eq!((memory.cards(), memory.count(1)), (cards([(Blue, 2), (Red, 1), (Locomotive, 2)]), 2));
         let hidden = hidden - cards([(Locomotive, 2)]);
-        memory.show(1, cards([(Green, 2)]), 4, hidden);
+        assert_eq!(memory.show(1, cards([(Green, 2)]), 4, hidden), Cards::EMPTY);
         assert_eq!(memory.count(1), 2, "green cards came from the new deck");
         // A red card may be either: three old cards with one red among five, against two fresh ones with five red among eight.
         memory.show(0, cards([(Red, 1)]), 5, hidden - cards([(Green, 2)]));
@@ -189,8 +203,7 @@ mod tests {
     fn contradictions_are_corrected() {
         let mut dice = Dice::from_seed(3);
         // The seat of place 1 knows that place 0 can't have kept three old cards: only two are left that are not its own.
-        let (old, fresh) =
-            memory().split(cards(DECK) + cards([(Blue, 2)]), 1, cards([(Locomotive, 4)]), &mut dice);
+        let (old, fresh) = memory().split(cards(DECK) + cards([(Blue, 2)]), cards([(Locomotive, 4)]));
         assert_eq!(old, cards([(Blue, 2), (Red, 1)]), "a red card is still out there");
         let mut piles = memory().piles(cards([(Blue, 2)]), fresh, [3, 0]);
         assert!(piles.draw(0, 3, &mut dice).contains(cards([(Blue, 2)])));

@@ -58,7 +58,9 @@ impl BoardGame {
         let unseen = observation.unseen();
         let mut fresh = unseen;
         if !s.old.cards().is_empty() {
-            (_, fresh) = s.old.split(unseen, me.index(), s.hands[me.index()] - s.shown[me.index()], dice);
+            let own = s.hands[me.index()] - s.shown[me.index()];
+            let own_old = s.old.draw_own(unseen, me.index(), own, dice);
+            (_, fresh) = s.old.split(unseen, own_old);
         }
         let deck = self.deck_behind_full_market(world, fresh, dice).unwrap_or_else(|| {
             // What is assumed of old cards contradicts the market, which is certain.

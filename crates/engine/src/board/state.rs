@@ -7,6 +7,7 @@ use crate::game::{MAX_SEATS, Seat};
 use crate::id::{CityId, CitySet, RouteId, RouteSet, TicketId, TicketSet};
 use crate::memory::OldCards;
 use crate::places::Places;
+use crate::spec::MAX_TICKETS;
 use crate::spec::{MAX_DEPOTS, MAX_OPENING_STEPS, MAX_STATIONS};
 
 /// A position. Read it through [`crate::Game`] or, as a seat, through [`crate::board::Observation`].
@@ -27,7 +28,7 @@ pub struct State {
     routes: Places<3>,
     tickets: Places<5>,
     /// Tickets put under the deck, oldest first; the notes are about uncertain ones ([`crate::board::uncertain`]).
-    pub(crate) bottom: Bottom,
+    pub(crate) bottom: Bottom<MAX_TICKETS>,
     /// The seat that put back the batch that is [`TicketPlace::Mixed`]; none if several have.
     pub(crate) mixed_by: Option<Seat>,
     /// Cities with a station or a depot.

@@ -32,14 +32,16 @@ impl CardGame {
         let (s, me) = (observation.state, observation.seat.index());
         let (mut old, mut fresh) = (Cards::EMPTY, observation.unseen());
         if !s.old_cards.cards().is_empty() {
-            (old, fresh) = s.old_cards.split(fresh, me, s.hands[me] - s.shown[me], dice);
+            (old, fresh) = s.old_cards.split(fresh, s.old_hands[me]);
         }
         let mut hidden = s.hidden().map(Cards::total);
         hidden[me] = 0;
         let mut piles = s.old_cards.piles(old, fresh, hidden);
         for seat in self.others(observation.seat) {
             let i = seat.index();
-            world.hands[i] = s.shown[i] + piles.draw(i, hidden[i], dice);
+            let (old, fresh) = piles.draw_apart(i, hidden[i], dice);
+            world.hands[i] = s.shown[i] + old + fresh;
+            world.old_hands[i] = old;
         }
         world.deck = piles.rest();
     }

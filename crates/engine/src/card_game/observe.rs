@@ -129,6 +129,11 @@ impl<'s> Observation<'s> {
         self.state.old_cards.cards()
     }
 
+    /// The seat's own hidden cards that it kept from round 1.
+    pub fn own_old_cards(&self) -> Cards {
+        self.state.old_hands[self.seat.index()]
+    }
+
     /// Number of a seat's hidden cards that are among [`Observation::old_cards`].
     pub fn old_in_hand(&self, seat: Seat) -> u8 {
         self.state.old_cards.count(seat.index())
@@ -247,6 +252,7 @@ impl<'s> Observation<'s> {
             discard: s.discard,
             deck_size: self.deck_size(),
             old_cards: self.old_cards(),
+            own_old_cards: self.own_old_cards(),
             ticket_deck_size: self.ticket_deck_size(),
             offered_count: s.offered(),
             bottom: s.bottom.batches().map(|batch| self.batch(batch)).collect(),
@@ -305,6 +311,7 @@ pub struct Facts {
     pub discard: Cards,
     pub deck_size: u8,
     pub old_cards: Cards,
+    pub own_old_cards: Cards,
     pub ticket_deck_size: usize,
     pub offered_count: u8,
     pub bottom: Vec<BatchFacts>,

@@ -125,20 +125,24 @@ impl CardGame {
     #[inline]
     fn take_from_hand(&self, s: &mut State, cards: Cards) {
         let seat = s.seat.index();
-        if s.old_cards.count(seat) > 0 {
+        if s.old_cards.count(seat) > 0 || !s.old_hands[seat].is_empty() {
             self.show_old(s, cards);
         }
         s.hands[seat] -= cards;
         s.shown[seat] = s.shown[seat].saturating_sub(cards);
     }
 
-    /// The seat to move is about to play cards, perhaps some that it kept from round 1.
+    /// The seat to move is about to play cards, perhaps some that it kept from round 1. Of two alike it plays the one that the
+    /// others assume.
     #[cold]
     fn show_old(&self, s: &mut State, cards: Cards) {
         let seat = s.seat.index();
         let hidden = s.hidden();
         let all = hidden.iter().fold(s.deck, |all, &cards| all + cards);
-        s.old_cards.show(seat, cards.saturating_sub(s.shown[seat]), hidden[seat].total(), all);
+        let shown = cards.saturating_sub(s.shown[seat]);
+        let assumed = s.old_cards.show(seat, shown, hidden[seat].total(), all);
+        let fresh = (hidden[seat] - s.old_hands[seat]).intersection(shown.saturating_sub(assumed));
+        s.old_hands[seat] = s.old_hands[seat].saturating_sub(shown - fresh);
     }
 
     /// Train robbing: whoever has a row of this colour discards it (CG-9).
@@ -239,7 +243,8 @@ impl CardGame {
                 // Whatever a seat does not see is in the other's hand.
                 s.shown = s.hands;
             }
-            s.old_cards = OldCards::after_reshuffle(s.hidden());
+            s.old_hands = s.hidden();
+            s.old_cards = OldCards::after_reshuffle(s.old_hands);
         }
         for seat in 0..self.seats {
             s.deck += std::mem::take(&mut s.tracks[seat]) + std::mem::take(&mut s.yards[seat]).all();

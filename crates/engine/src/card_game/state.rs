@@ -7,7 +7,7 @@ use crate::game::Seat;
 use crate::id::{TicketId, TicketSet};
 use crate::memory::OldCards;
 use crate::places::Places;
-use crate::spec::MAX_CARD_GAME_SEATS;
+use crate::spec::{MAX_CARD_GAME_SEATS, MAX_CARD_GAME_TICKETS};
 
 /// Most seats.
 pub(crate) const SEATS: usize = MAX_CARD_GAME_SEATS;
@@ -26,13 +26,15 @@ pub struct State {
     pub(crate) tracks: [Cards; SEATS],
     /// Hidden cards from before the reshuffle between the rounds.
     pub(crate) old_cards: OldCards<SEATS>,
+    /// The part of each hand that dates from before that reshuffle and is hidden: known to its seat alone.
+    pub(crate) old_hands: [Cards; SEATS],
     /// Track stacks at the end of the round before.
     pub(crate) old_tracks: [Cards; SEATS],
     tickets: Places<5>,
     /// Who kept or returned a ticket in the opening, wherever it has gone since.
     opening: Places<4>,
     /// Tickets put under the deck, oldest first.
-    pub(crate) bottom: Bottom,
+    pub(crate) bottom: Bottom<MAX_CARD_GAME_TICKETS>,
     pub(crate) seat: Seat,
     /// Who started the round; when tickets are being completed, who was asked first.
     pub(crate) first: Seat,
@@ -146,6 +148,7 @@ impl State {
             yards: [Yard::default(); SEATS],
             tracks: [Cards::EMPTY; SEATS],
             old_cards: OldCards::NONE,
+            old_hands: [Cards::EMPTY; SEATS],
             old_tracks: [Cards::EMPTY; SEATS],
             tickets: Places::new(),
             opening: Places::new(),

@@ -9,7 +9,7 @@ use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::check::{FORBIDDEN, MAX_TICKETS, check_texts, good_name};
+use super::check::{FORBIDDEN, MAX_CARD_GAME_TICKETS, check_texts, good_name};
 use super::load::{MAX_FILE_BYTES, MapSource, too_long};
 use super::problem::{MapError, Problem, Problems, quoted};
 use super::schema::{FORMAT, Forms};
@@ -333,9 +333,9 @@ impl Check<'_> {
 
     fn tickets(&mut self) {
         let tickets = &self.draft.tickets;
-        if tickets.len() > MAX_TICKETS {
+        if tickets.len() > MAX_CARD_GAME_TICKETS {
             let message = format!("{} are too many", tickets.len());
-            self.add(&["tickets"], message, format!("at most {MAX_TICKETS} are possible"));
+            self.add(&["tickets"], message, format!("at most {MAX_CARD_GAME_TICKETS} are possible"));
         }
         let deck = self.draft.rules.as_ref().map(|rules| rules.deck.counts());
         let mut seen = BTreeMap::new();

@@ -20,8 +20,10 @@ use crate::plain_text;
 pub const MAX_CITIES: usize = 64;
 /// Most routes of a board.
 pub const MAX_ROUTES: usize = 128;
-/// Most tickets of a map.
+/// Most tickets of a board.
 pub const MAX_TICKETS: usize = 104;
+/// Most tickets of a Card Game.
+pub const MAX_CARD_GAME_TICKETS: usize = 88;
 /// Most spaces of a route.
 pub const MAX_LENGTH: u8 = 9;
 /// Most stations of a seat.

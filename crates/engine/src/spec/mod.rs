@@ -55,8 +55,8 @@ pub use card_game::{
 };
 pub(crate) use card_game::{GAME as CARD_GAME, is_card_game};
 pub use check::{
-    MAX_CITIES, MAX_DEPOTS, MAX_LENGTH, MAX_OPENING_STEPS, MAX_PILES, MAX_ROUTES, MAX_STATIONS, MAX_TICKETS,
-    REGULAR,
+    MAX_CARD_GAME_TICKETS, MAX_CITIES, MAX_DEPOTS, MAX_LENGTH, MAX_OPENING_STEPS, MAX_PILES, MAX_ROUTES,
+    MAX_STATIONS, MAX_TICKETS, REGULAR,
 };
 pub use document::Document;
 pub(crate) use load::too_long;

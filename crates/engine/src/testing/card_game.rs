@@ -242,6 +242,10 @@ fn assert_tickets(game: &CardGame, s: &State) {
             assert!(held_over.is_empty());
         }
         assert!(game.is_completable(s.tracks[seat.index()], s.tickets_at(TicketPlace::Chosen(seat))), "I-37");
+        assert!(
+            s.hidden()[seat.index()].contains(s.old_hands[seat.index()]),
+            "{seat} holds what it kept (I-45)"
+        );
     }
 }
 
