@@ -15,7 +15,7 @@ use crate::schedule::Schedule;
 /// Longest file of an experiment that is read, in bytes.
 pub(super) const MAX_FILE_BYTES: u64 = 1 << 24;
 /// Most games of a run.
-pub(super) const MAX_GAMES: u64 = 1_000_000_000_000;
+const MAX_GAMES: u64 = 1_000_000_000_000;
 /// Longest title, name, subject or source, in characters.
 pub(super) const MAX_NAME: usize = 200;
 /// Longest line of a question.
@@ -65,7 +65,7 @@ pub struct RunSpec {
     #[serde(default)]
     pub line_up: Vec<String>,
     /// Number of games, rounded up to whole deals.
-    #[schemars(extend("minimum" = 1, "maximum" = 1_000_000_000_000u64))]
+    #[schemars(extend("minimum" = 1, "maximum" = MAX_GAMES))]
     pub games: u64,
     /// The master seed.
     #[serde(default = "one")]
