@@ -6,20 +6,27 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use ttr_benches::{Table, decisions, random_game_tables, tables};
-use ttr_engine::board::State;
-use ttr_engine::card_game::CardGame;
+use ttr_agents::{Agent, AgentSpec, Yard};
+use ttr_benches::{Table, decisions, planner_game, random_game, random_game_tables, tables, whole_game};
+use ttr_engine::board::{BoardGame, State};
+use ttr_engine::card_game::{self, CardGame};
 use ttr_engine::{Dice, Game, Scores, Seat, Turn, maps};
 
 /// Measures `step` on positions from all parts of random games, one after the other.
-fn by_decision<T>(
+fn by_decision<T>(criterion: &mut Criterion, group: &str, step: impl FnMut(&Table, &State, &mut Dice) -> T) {
+    by_decision_in(criterion, group, random_game, step);
+}
+
+/// Measures `step` on positions from all parts of games that `play` plays, one after the other.
+fn by_decision_in<T>(
     criterion: &mut Criterion,
     group: &str,
+    play: impl Fn(&BoardGame, u64) -> Vec<State>,
     mut step: impl FnMut(&Table, &State, &mut Dice) -> T,
 ) {
     let mut group = criterion.benchmark_group(group);
     for table in tables() {
-        let states = decisions(&table.game);
+        let states = decisions(|seed| play(&table.game, seed));
         let mut dice = Dice::from_seed(1);
         let mut next = states.iter().cycle();
         group.bench_function(&table.name, |bencher| {
@@ -52,7 +59,7 @@ fn play(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("play");
     for table in tables() {
         let mut dice = Dice::from_seed(1);
-        let plies: Vec<_> = decisions(&table.game)
+        let plies: Vec<_> = decisions(|seed| random_game(&table.game, seed))
             .into_iter()
             .map(|state| (state, table.game.random_action(&state, &mut dice)))
             .collect();
@@ -118,45 +125,45 @@ fn copy(criterion: &mut Criterion) {
     by_decision(criterion, "copy", |_, state, _| *state);
 }
 
-/// What a search does for every iteration: the seat to move draws a world that it can't tell from the real one.
+/// What a search does for every iteration: the seat to move draws a world that it can't tell from the real one. Between planners
+/// hardly anybody draws tickets from under the deck; in random games most do, and there is much to remember.
 fn determinize(criterion: &mut Criterion) {
-    by_decision(criterion, "determinize", |table, state, dice| {
-        let Turn::Of(seat) = table.game.turn(state) else { unreachable!("a decision is to be taken") };
-        table.game.determinize(&table.game.observe(state, seat), dice)
+    fn world<G: Game>(game: &G, state: &G::State, dice: &mut Dice) -> G::State {
+        let Turn::Of(seat) = game.turn(state) else { unreachable!("a decision is to be taken") };
+        game.determinize(&game.observe(state, seat), dice)
+    }
+    by_decision(criterion, "determinize", |table, state, dice| world(&table.game, state, dice));
+    by_decision_in(criterion, "determinize between planners", planner_game, |table, state, dice| {
+        world(&table.game, state, dice)
     });
     let mut group = criterion.benchmark_group("determinize");
     for (seats, round) in [(2, 0), (4, 0), (4, 1)] {
         let game = CardGame::new(&maps::card_game(), seats).expect("seats that the game allows");
-        let states = card_game_decisions(&game, round);
-        let mut dice = Dice::from_seed(1);
-        let mut next = states.iter().cycle();
-        group.bench_function(format!("card-game/{seats}/round {}", round + 1), |bencher| {
-            bencher.iter(|| {
-                let (state, seat) = black_box(next.next().expect("it goes round"));
-                game.determinize(&game.observe(state, *seat), &mut dice)
-            });
+        let in_round = |states: Vec<card_game::State>| -> Vec<_> {
+            states.into_iter().filter(|state| game.observe(state, Seat(0)).round() == round).collect()
+        };
+        let random = decisions(|seed| {
+            in_round(whole_game(&game, seed, |state, _, dice| game.random_action(state, dice)))
         });
+        let sensible = decisions(|seed| in_round(yard_game(&game, seed)));
+        for (play, states) in [("random", random), ("yard", sensible)] {
+            let mut dice = Dice::from_seed(1);
+            let mut next = states.iter().cycle();
+            group.bench_function(format!("card-game/{seats}/round {}/{play}", round + 1), |bencher| {
+                bencher.iter(|| world(&game, black_box(next.next().expect("it goes round")), &mut dice));
+            });
+        }
     }
 }
 
-/// Positions of random Card Games in one round, and the seats to move.
-fn card_game_decisions(game: &CardGame, round: u8) -> Vec<(ttr_engine::card_game::State, Seat)> {
-    let mut positions = Vec::new();
-    for seed in 0.. {
-        let mut dice = Dice::from_seed(seed);
-        let mut state = game.deal(&mut dice);
-        while let Turn::Of(seat) = game.turn(&state) {
-            if game.observe(&state, seat).round() == round && dice.below(7) == 0 {
-                positions.push((state, seat));
-            }
-            if positions.len() == 512 {
-                return positions;
-            }
-            let action = game.random_action(&state, &mut dice);
-            game.play_unchecked(&mut state, action, &mut dice);
-        }
+fn yard_game(game: &CardGame, seed: u64) -> Vec<card_game::State> {
+    let mut agents = vec![Yard::new(game, &AgentSpec::new("yard")); game.seats()];
+    for (seat, agent) in agents.iter_mut().enumerate() {
+        agent.begin(game, Seat(seat as u8));
     }
-    positions
+    whole_game(game, seed, |state, seat, dice| {
+        agents[seat.index()].choose(&game.observe(state, seat), dice).expect("yard never gives up")
+    })
 }
 
 fn quick() -> Criterion {

@@ -55,29 +55,48 @@ fn table(map: &str, seats: usize) -> Table {
 
 /// Every position of a random game, the final one last.
 pub fn random_game(game: &BoardGame, seed: u64) -> Vec<State> {
-    let mut dice = Dice::from_seed(seed);
-    let mut states = vec![game.deal(&mut dice)];
-    loop {
-        let mut state = states[states.len() - 1];
-        if game.turn(&state) == Turn::Over {
-            return states;
-        }
-        let action = game.random_action(&state, &mut dice);
-        game.play_unchecked(&mut state, action, &mut dice);
-        states.push(state);
-    }
+    whole_game(game, seed, |state, _, dice| game.random_action(state, dice))
 }
 
-/// Positions with a decision to take, from all parts of random games.
+/// Every position of a game between planners, the final one last.
+pub fn planner_game(game: &BoardGame, seed: u64) -> Vec<State> {
+    let mut planners = vec![Planner::new(game, &AgentSpec::new("planner")); game.seats()];
+    for (seat, planner) in planners.iter_mut().enumerate() {
+        planner.begin(game, Seat(seat as u8));
+    }
+    whole_game(game, seed, |state, seat, dice| {
+        let action = planners[seat.index()].choose(&game.observe(state, seat), dice);
+        action.expect("planners never give up")
+    })
+}
+
+/// Every position of a game of any kind, the final one last.
+pub fn whole_game<G: Game>(
+    game: &G,
+    seed: u64,
+    mut choose: impl FnMut(&G::State, Seat, &mut Dice) -> G::Action,
+) -> Vec<G::State> {
+    let mut dice = Dice::from_seed(seed);
+    let mut state = game.deal(&mut dice);
+    let mut states = vec![state.clone()];
+    while let Turn::Of(seat) = game.turn(&state) {
+        let action = choose(&state, seat, &mut dice);
+        game.play_unchecked(&mut state, action, &mut dice);
+        states.push(state.clone());
+    }
+    states
+}
+
+/// Positions with a decision to take, from all parts of games.
 ///
 /// ```
 /// let table = &ttr_benches::tables()[0];
-/// assert_eq!(ttr_benches::decisions(&table.game).len(), 512);
+/// assert_eq!(ttr_benches::decisions(|seed| ttr_benches::random_game(&table.game, seed)).len(), 512);
 /// ```
-pub fn decisions(game: &BoardGame) -> Vec<State> {
+pub fn decisions<S>(play: impl Fn(u64) -> Vec<S>) -> Vec<S> {
     // A step that no number of seats divides, so that every seat has its share.
     let positions = (0..).flat_map(|seed| {
-        let mut states = random_game(game, seed);
+        let mut states = play(seed);
         states.pop();
         states.into_iter().step_by(7)
     });
@@ -103,20 +122,7 @@ pub fn finished(game: &BoardGame) -> Vec<State> {
 /// assert!(ttr_benches::finished_by_planners(game).iter().all(|state| game.turn(state) == Turn::Over));
 /// ```
 pub fn finished_by_planners(game: &BoardGame) -> Vec<State> {
-    let mut planners = vec![Planner::new(game, &AgentSpec::new("planner")); game.seats()];
-    let mut play = |seed| {
-        let mut dice = Dice::from_seed(seed);
-        let mut state = game.deal(&mut dice);
-        for (seat, planner) in planners.iter_mut().enumerate() {
-            planner.begin(game, Seat(seat as u8));
-        }
-        while let Turn::Of(seat) = game.turn(&state) {
-            let action = planners[seat.index()].choose(&game.observe(&state, seat), &mut dice);
-            game.play_unchecked(&mut state, action.expect("planners never give up"), &mut dice);
-        }
-        state
-    };
-    (0..128).map(&mut play).collect()
+    (0..128).filter_map(|seed| planner_game(game, seed).pop()).collect()
 }
 
 /// What one seat has at the end of a game, in the form that scoring takes.

@@ -98,6 +98,10 @@ impl<const PLACES: usize> OldCards<PLACES> {
     /// Piles to deal the hidden places from, as split by [`OldCards::split`]. `hidden` are the numbers of cards that will be dealt
     /// to each place, 0 where none are.
     pub(crate) fn piles(&self, old: Cards, fresh: Cards, hidden: [u8; PLACES]) -> HiddenPiles<PLACES> {
+        let piles = |slots| HiddenPiles { old: CardPile::new(old), fresh: CardPile::new(fresh), slots };
+        if old.is_empty() {
+            return piles([0; PLACES]);
+        }
         let mut slots: [u8; PLACES] = std::array::from_fn(|place| self.counts[place].min(hidden[place]));
         // The seat's own knowledge can contradict what is assumed of shown cards; then the numbers are corrected.
         let mut lack = i16::from(old.total()) - slots.iter().map(|&slots| i16::from(slots)).sum::<i16>();
@@ -106,7 +110,7 @@ impl<const PLACES: usize> OldCards<PLACES> {
             *slots = (i16::from(*slots) + change) as u8;
             lack -= change;
         }
-        HiddenPiles { old: CardPile::new(old), fresh: CardPile::new(fresh), slots }
+        piles(slots)
     }
 }
 

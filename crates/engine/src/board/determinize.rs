@@ -14,7 +14,7 @@ use crate::board::action::{Ending, Phase};
 use crate::board::compile::{BoardGame, OpeningDeal};
 use crate::board::observe::Observation;
 use crate::board::state::{State, TicketPlace, warehouse_place};
-use crate::board::uncertain::uncertain;
+use crate::board::uncertain::{Uncertain, uncertain};
 use crate::card::{CardKind, Cards};
 use crate::chance::{Chance, Dice};
 use crate::game::{MAX_SEATS, Seat};
@@ -152,7 +152,7 @@ impl BoardGame {
         let mut placed = Placed::default();
         if !world.bottom.notes().is_empty() {
             world.keep_memory_of(me);
-            placed = self.place_uncertain(observation, seen, &counts, dice);
+            self.place_uncertain(observation, seen, &counts, &mut placed, dice);
             for seat in self.others(me) {
                 let held = placed.held[seat.index()];
                 world.transfer_tickets(held, TicketPlace::Deck, TicketPlace::Held(seat));
@@ -234,28 +234,26 @@ impl BoardGame {
         observation: &Observation<'_>,
         seen: TicketSet,
         counts: &[Counts; MAX_SEATS],
+        placed: &mut Placed,
         dice: &mut Dice,
-    ) -> Placed {
+    ) {
         let (s, me) = (observation.state, observation.seat);
-        let mut slots = ArrayVec::<Slots, { MAX_TICKETS + MAX_SEATS + 1 }>::new();
+        let mut slots = ArrayVec::<Slots, MAX_SLOTS>::new();
         for seat in self.others(me) {
             // Opening tickets were dealt before anything was put under the deck.
             let free = counts[seat.index()].held.saturating_sub(s.opening_kept.sum(seat));
-            slots.push(Slots { place: Place::With(seat), free });
+            slots.push(Slots::new(Place::With(seat), free));
         }
         for (number, batch) in s.bottom.batches().enumerate() {
             let owner = s.owner_of_batch(batch);
-            slots.push(Slots { place: Place::Under(number, owner), free: (batch - seen).len() as u8 });
+            slots.push(Slots::new(Place::Under(number as u8, owner), (batch - seen).len() as u8));
         }
         if s.offered > 0 && s.seat != me {
-            slots.push(Slots { place: Place::Offered(s.seat), free: s.offered });
+            slots.push(Slots::new(Place::Offered(s.seat), s.offered));
         }
-        let mut placed = Placed::default();
         // Some tickets can take the only places of others; then all are placed anew. A bound, because no guess may take
         // forever; the last try deals what does not fit like any other ticket.
         for attempt in 1..=TRIES {
-            let mut slots = slots.clone();
-            placed = Placed::default();
             let mut fits = true;
             for group in uncertain(s, me).filter(|group| !group.is_certain()) {
                 let mut tickets = group.tickets;
@@ -267,36 +265,36 @@ impl BoardGame {
                     placed.under.extend(here.into_iter().map(|ticket| (0, ticket)));
                     tickets = tickets - here;
                 }
+                let mut fitting: ArrayVec<&mut Slots, MAX_SLOTS> =
+                    slots.iter_mut().filter(|slots| slots.fit(&group)).collect();
+                let mut free: u32 = fitting.iter().map(|slots| u32::from(slots.free)).sum();
                 for ticket in tickets {
-                    let fitting = |slots: &&mut Slots| match slots.place {
-                        Place::With(seat) | Place::Offered(seat) => group.may_have(seat),
-                        Place::Under(number, owner) => group.may_be_under(number, owner),
-                    };
-                    let free: u32 = slots.iter_mut().filter(fitting).map(|slots| u32::from(slots.free)).sum();
                     if free == 0 {
                         fits = false;
-                        continue;
+                        break;
                     }
                     let mut roll = dice.below(free);
-                    let chosen = slots.iter_mut().filter(fitting).find(|slots| {
+                    let chosen = fitting.iter_mut().find(|slots| {
                         let here = roll < u32::from(slots.free);
                         roll = roll.saturating_sub(slots.free.into());
                         here
                     });
                     let chosen = chosen.expect("the roll is below the number of free places");
                     chosen.free -= 1;
+                    free -= 1;
                     match chosen.place {
                         Place::With(seat) => placed.held[seat.index()].insert(ticket),
                         Place::Offered(_) => placed.offered.insert(ticket),
-                        Place::Under(number, _) => placed.under.push((number as u8, ticket)),
+                        Place::Under(number, _) => placed.under.push((number, ticket)),
                     }
                 }
             }
             if fits || attempt == TRIES {
                 break;
             }
+            placed.clear();
+            slots.iter_mut().for_each(|slots| slots.free = slots.all);
         }
-        placed
     }
 
     /// Deals another seat's held and put-away tickets anew.
@@ -437,6 +435,12 @@ struct Placed {
 type PlacedUnder = ArrayVec<(u8, TicketId), MAX_TICKETS>;
 
 impl Placed {
+    fn clear(&mut self) {
+        self.held = [TicketSet::EMPTY; _];
+        self.offered = TicketSet::EMPTY;
+        self.under.clear();
+    }
+
     /// All of them.
     fn tickets(&self) -> TicketSet {
         let under = self.under.iter().map(|&(_, ticket)| ticket).collect();
@@ -450,14 +454,31 @@ enum Place {
     With(Seat),
     Offered(Seat),
     /// In a batch under the deck, with its number and who put it there.
-    Under(usize, Option<Seat>),
+    Under(u8, Option<Seat>),
 }
 
+/// Places at most: hands, batches under the deck, and an offer.
+const MAX_SLOTS: usize = MAX_TICKETS + MAX_SEATS + 1;
+
 /// Tickets that a place has room for.
-#[derive(Clone)]
 struct Slots {
     place: Place,
+    all: u8,
     free: u8,
+}
+
+impl Slots {
+    fn new(place: Place, all: u8) -> Self {
+        Self { place, all, free: all }
+    }
+
+    /// Whether the place may hold tickets of a group.
+    fn fit(&self, group: &Uncertain) -> bool {
+        match self.place {
+            Place::With(seat) | Place::Offered(seat) => self.free > 0 && group.may_have(seat),
+            Place::Under(number, owner) => self.free > 0 && group.may_be_under(number.into(), owner),
+        }
+    }
 }
 
 /// What is dealt under the deck.

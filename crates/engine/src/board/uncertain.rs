@@ -67,23 +67,20 @@ impl Uncertain {
         number == 0 && self.in_oldest || owner.is_some_and(put_back)
     }
 
-    /// Reads the first group of some notes, which must have one, and returns the rest of them.
-    fn read(notes: &[u8]) -> (Self, &[u8]) {
-        let end = 1 + notes[1..].iter().take_while(|&byte| byte & STARTS_GROUP == 0).count();
-        let (group, rest) = notes.split_at(end);
+    /// Reads a group from its part of the notes.
+    fn read(group: &[u8]) -> Self {
         let (head, drawn) = (group[0], group[1]);
         let (with_older, tickets) = group[2..].split_at(usize::from(head >> 3 & 0b111));
         let mut older = std::array::from_fn(|seat| (drawn >> seat & 1 != 0).then_some(0));
         for byte in with_older {
             older[usize::from(byte & SEAT)] = Some(byte >> 3);
         }
-        let group = Self {
+        Self {
             seat: Seat(head & SEAT),
             tickets: tickets.iter().map(|&ticket| TicketId(ticket)).collect(),
             in_oldest: head & IN_OLDEST != 0,
             older,
-        };
-        (group, rest)
+        }
     }
 
     fn write(&self, notes: &mut ArrayVec<u8, MAX_TICKETS>) {
@@ -105,22 +102,25 @@ impl Uncertain {
     }
 }
 
+/// The notes of all groups of all seats, oldest first.
+fn group_notes(s: &State) -> impl Iterator<Item = &[u8]> {
+    s.bottom.notes().chunk_by(|_, next| next & STARTS_GROUP == 0)
+}
+
+/// The notes of a seat's groups.
+fn group_notes_of(s: &State, seat: Seat) -> impl Iterator<Item = &[u8]> {
+    group_notes(s).filter(move |group| group[0] & SEAT == seat.0)
+}
+
 /// All groups of all seats, oldest first.
 fn groups(s: &State) -> impl Iterator<Item = Uncertain> {
-    let mut notes = s.bottom.notes();
-    std::iter::from_fn(move || {
-        (!notes.is_empty()).then(|| {
-            let (group, rest) = Uncertain::read(notes);
-            notes = rest;
-            group
-        })
-    })
+    group_notes(s).map(Uncertain::read)
 }
 
 /// The groups of a seat, oldest first.
 #[inline]
 pub(crate) fn uncertain(s: &State, seat: Seat) -> impl Iterator<Item = Uncertain> {
-    groups(s).filter(move |group| group.seat == seat)
+    group_notes_of(s, seat).map(Uncertain::read)
 }
 
 /// Makes one group of those that can be at the same places: it takes less room. Most groups come to that in time.
@@ -162,9 +162,10 @@ impl State {
 
     /// Makes all seats but one forget.
     pub(crate) fn keep_memory_of(&mut self, seat: Seat) {
-        let mut notes = ArrayVec::new();
-        uncertain(self, seat).for_each(|group| group.write(&mut notes));
-        self.bottom.set_notes(&notes);
+        if group_notes(self).any(|group| group[0] & SEAT != seat.0) {
+            let notes: ArrayVec<u8, MAX_TICKETS> = group_notes_of(self, seat).flatten().copied().collect();
+            self.bottom.set_notes(&notes);
+        }
     }
 }
 
