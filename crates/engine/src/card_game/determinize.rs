@@ -162,7 +162,7 @@ impl CardGame {
                 return dealt;
             }
         }
-        let dealt = (0..TRIES).find_map(|_| hands.deal_in_turn(&allowed, fits, dice));
+        let dealt = (0..TRIES).find_map(|_| hands.deal_in_turn(&allowed, &fits, dice));
         dealt.unwrap_or_else(|| hands.deal_opening_first(dice))
     }
 
@@ -264,8 +264,8 @@ impl CardGame {
 }
 
 /// Deals tried at most until one agrees with the completed tickets, because no guess may take forever. After that hands are dealt
-/// ticket by ticket, each such that it agrees: any deal can come out, but not all are equally likely. If that fails as often, hands
-/// are dealt without regard to what was completed.
+/// ticket by ticket, each such that it agrees: any deal can come out, but not all are equally likely. If that fails as often (not once
+/// in 3,000 games of seats that keep every ticket), hands are dealt without regard to what was completed.
 const TRIES: usize = 200;
 /// Deals tried before tickets are looked at one by one, which takes as long as many tries.
 const FEW_TRIES: usize = 20;
@@ -347,36 +347,70 @@ impl Hands {
         (roll < likelihood).then_some(dealt)
     }
 
-    /// Deals hands of allowed tickets ticket by ticket, as long as the hand fits; none if that was in vain. A ticket that does not
-    /// fit now won't fit with more tickets.
+    /// Deals hands of allowed tickets ticket by ticket, as long as the hands fit; none if that was in vain.
     fn deal_in_turn(
         &self,
         allowed: &[TicketSet; SEATS],
-        fits: impl Fn(usize, TicketSet) -> bool,
+        fits: &impl Fn(usize, TicketSet) -> bool,
         dice: &mut Dice,
     ) -> Option<[TicketSet; SEATS]> {
         let mut dealt = [TicketSet::EMPTY; SEATS];
-        let mut taken = TicketSet::EMPTY;
         // Those with the fewest to choose from first.
         let mut order: [usize; SEATS] = std::array::from_fn(|i| i);
         order.sort_by_key(|&i| allowed[i].len().saturating_sub(self.held[i].into()));
         for i in order {
-            let dealt = &mut dealt[i];
-            let mut left = allowed[i] - taken;
-            while dealt.len() < self.held[i].into() {
-                if left.is_empty() {
+            for _ in 0..self.held[i] {
+                if !self.deal_one(allowed, fits, &mut dealt, i, &mut TicketSet::default(), dice) {
                     return None;
                 }
-                let ticket = dice.ticket(left);
-                left.remove(ticket);
-                let hand = *dealt | TicketSet::only(ticket);
-                if (hand & self.own).len() <= self.own_at_most(i) && fits(i, hand) {
-                    *dealt = hand;
-                }
             }
-            taken |= *dealt;
         }
         Some(dealt)
+    }
+
+    /// Deals a hand one more ticket that fits, if need be one that another hand has and can replace by another. A ticket that does
+    /// not fit now won't fit with more tickets.
+    fn deal_one(
+        &self,
+        allowed: &[TicketSet; SEATS],
+        fits: &impl Fn(usize, TicketSet) -> bool,
+        dealt: &mut [TicketSet; SEATS],
+        i: usize,
+        tried: &mut TicketSet,
+        dice: &mut Dice,
+    ) -> bool {
+        let elsewhere = dealt.iter().fold(TicketSet::EMPTY, |all, &hand| all | hand) - dealt[i];
+        for from_others in [false, true] {
+            let possible = allowed[i] - dealt[i];
+            let mut left = if from_others { possible & elsewhere } else { possible - elsewhere };
+            while !left.is_empty() {
+                let ticket = dice.ticket(left);
+                left.remove(ticket);
+                let hand = dealt[i] | TicketSet::only(ticket);
+                if (hand & self.own).len() > self.own_at_most(i) || !fits(i, hand) {
+                    continue;
+                }
+                if from_others {
+                    if tried.contains(ticket) {
+                        continue;
+                    }
+                    tried.insert(ticket);
+                    let before = *dealt;
+                    let holder = (0..SEATS).find(|&holder| before[holder].contains(ticket));
+                    let holder = holder.expect("another hand has it");
+                    dealt[holder].remove(ticket);
+                    dealt[i] = hand;
+                    if !self.deal_one(allowed, fits, dealt, holder, tried, dice) {
+                        *dealt = before;
+                        continue;
+                    }
+                } else {
+                    dealt[i] = hand;
+                }
+                return true;
+            }
+        }
+        false
     }
 }
 

@@ -558,6 +558,36 @@ fn worlds_of_round_two_agree_with_round_one() {
     assert!(deck_cards > 10_000 && share < 1.0, "{share:.2} % of {deck_cards} cards");
 }
 
+/// I-45 where it is hardest: seats that keep every ticket, so that hardly any deal of hidden tickets agrees with round 1.
+#[test]
+fn worlds_of_round_two_with_many_tickets() {
+    let game = game(4);
+    let mut worlds = 0;
+    for seed in 0..60 {
+        let mut dice = Dice::from_parts(&[seed, 46]);
+        let mut state = game.deal(&mut dice);
+        while let Turn::Of(_) = game.turn(&state) {
+            let actions = game.actions(&state);
+            let draws = dice.below(4) == 0;
+            let most = |action: &&Action| match action {
+                Action::Keep(choice) => 1 + choice.count_ones(),
+                Action::DrawTickets => u32::from(draws),
+                _ => 0,
+            };
+            let greedy = actions.iter().max_by_key(most).filter(|action| most(action) > 0).copied();
+            let action = greedy.unwrap_or_else(|| game.random_action(&state, &mut dice));
+            game.play(&mut state, action, &mut dice).unwrap();
+            if game.observe(&state, Seat(0)).round() == 1 && dice.below(10) == 0 {
+                for me in Seat::all(4) {
+                    game.assert_invariants(&game.determinize(&game.observe(&state, me), &mut dice));
+                    worlds += 1;
+                }
+            }
+        }
+    }
+    assert!(worlds > 500);
+}
+
 /// CG-2: while opening tickets are being chosen, every choice of another seat is as likely: of 63 sets of at least one of six
 /// tickets, 6 have one and 20 have three.
 #[test]
