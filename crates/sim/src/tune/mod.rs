@@ -351,6 +351,7 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
             seed: self.plan.seed,
             replays: 0,
             decisions: false,
+            seat_tables: false,
             stop_on_forfeit: true,
             anchor: None,
         }
