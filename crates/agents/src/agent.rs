@@ -60,6 +60,21 @@ pub trait Agent<G: Game>: Send {
         let _ = view;
         Vec::new()
     }
+
+    /// The estimate behind its last decision, for tables of decisions: much cheaper than [`Agent::explain`]. None if it does not
+    /// search, or had only one candidate.
+    fn estimate(&self) -> Option<Estimate> {
+        None
+    }
+}
+
+/// What a search found out about the action that it chose.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// Number of playouts that began with the action.
+    pub visits: u32,
+    /// Mean value of these playouts to the seat, from 0 (lost) to 1 (won).
+    pub value: f64,
 }
 
 /// An action that an agent considered.

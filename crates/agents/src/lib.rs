@@ -17,7 +17,7 @@ pub mod search;
 mod spec;
 mod yard;
 
-pub use agent::{Agent, Candidate, Forfeit};
+pub use agent::{Agent, Candidate, Estimate, Forfeit};
 pub use greedy::{GreedyClaims, GreedyRows};
 pub use planner::{LightPlanner, Planner};
 pub use random::Random;

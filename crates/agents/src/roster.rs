@@ -52,6 +52,30 @@ pub trait Roster: Notation + Sized {
         param.default.to_owned()
     }
 
+    /// The same agent with every parameter set to what it is in this game: it stays the same agent when defaults are tuned again.
+    ///
+    /// ```
+    /// use ttr_agents::{AgentSpec, Roster};
+    /// use ttr_engine::{board::BoardGame, maps};
+    /// let game = BoardGame::new(&maps::load("europe")?, 3)?;
+    /// let planner = game.resolved(&AgentSpec::parse("planner:wild=0.5")?);
+    /// assert_eq!(planner.given("wild"), Some("0.5"));
+    /// assert!(planner.given("train").is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn resolved(&self, spec: &AgentSpec) -> AgentSpec {
+        // A process has no parameters that are known here.
+        let Ok(info) = spec::info(&spec.name) else { return spec.clone() };
+        let mut resolved = spec.clone();
+        for param in info.params.iter().filter(|param| spec.given(param.name).is_none()) {
+            resolved = resolved.with(param.name, self.default_of(info, param));
+        }
+        resolved
+    }
+
+    /// The heuristic agent inside a search, with the defaults of this game. None for agents that do not search.
+    fn heuristic_of(&self, spec: &AgentSpec) -> Option<AgentSpec>;
+
     /// That an agent does not play this game.
     fn wrong_game(&self, spec: &AgentSpec) -> SpecError {
         match spec::info(&spec.name) {
@@ -63,6 +87,10 @@ pub trait Roster: Notation + Sized {
             Err(error) => error,
         }
     }
+}
+
+fn is_search(spec: &AgentSpec) -> bool {
+    [search::FLAT.name, search::ISMCTS.name].contains(&spec.name.as_str())
 }
 
 impl Roster for BoardGame {
@@ -82,6 +110,10 @@ impl Roster for BoardGame {
             "planner" => Planner::weight(self, param.name).to_string(),
             _ => param.default.to_owned(),
         }
+    }
+
+    fn heuristic_of(&self, spec: &AgentSpec) -> Option<AgentSpec> {
+        is_search(spec).then(|| self.resolved(&AgentSpec::new(planner::INFO.name)))
     }
 
     fn is_played_by(info: &AgentInfo) -> bool {
@@ -106,6 +138,10 @@ impl Roster for CardGame {
             "yard" => Yard::weight(self, param.name).to_string(),
             _ => param.default.to_owned(),
         }
+    }
+
+    fn heuristic_of(&self, spec: &AgentSpec) -> Option<AgentSpec> {
+        is_search(spec).then(|| self.resolved(&AgentSpec::new(yard::INFO.name)))
     }
 
     fn is_played_by(info: &AgentInfo) -> bool {

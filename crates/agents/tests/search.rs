@@ -10,7 +10,7 @@ use support::{
     Kinds, assert_exercises, board, boards, card_game, offered_by, offered_by_card_game, play, spec,
     win_share,
 };
-use ttr_agents::{Agent, Candidate, Roster};
+use ttr_agents::{Agent, Candidate, Estimate, Roster};
 use ttr_engine::board::Action;
 use ttr_engine::testing::Table;
 use ttr_engine::{CardKind, Dice, Game, Notation, Seat, Turn};
@@ -123,6 +123,8 @@ fn it_explains_itself() {
         let mut agent = game.agent(&spec(options)).unwrap();
         let (action, candidates) = thoughts(&game, &mut *agent, &state);
         assert_eq!(candidates[0].action, action, "the decision comes first");
+        let Candidate { visits, value, .. } = candidates[0];
+        assert_eq!(agent.estimate(), Some(Estimate { visits, value }), "{options}");
         assert_eq!(candidates.len(), 4, "two or three of three tickets can be kept");
         let playouts: u32 = candidates.iter().map(|candidate| candidate.visits).sum();
         assert!((480..=520).contains(&playouts), "{options}: {playouts}");
@@ -151,6 +153,7 @@ fn a_decision_without_a_choice_is_not_thought_about() {
                 let text = game.write_action(&state, action);
                 let alone = Candidate { action, visits: 0, value: 0.0, gain: None, line: vec![text] };
                 assert_eq!(candidates, [alone]);
+                assert_eq!(agent.estimate(), None);
                 forced += 1;
             }
             let action = game.random_action(&state, &mut dice);

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use ttr_agents::{Agent, Forfeit};
+use ttr_agents::{Agent, Estimate, Forfeit};
 use ttr_engine::{Dice, Seat, Turn};
 
 use crate::playable::{Playable, SeatResult, UNFINISHED};
@@ -34,6 +34,16 @@ pub trait Watch<G: Playable> {
     /// How long the decision took, if they are timed.
     fn took(&mut self, seat: Seat, time: Duration) {
         let _ = (seat, time);
+    }
+
+    /// Whether the estimates behind decisions are wanted.
+    fn wants_estimates(&self) -> bool {
+        false
+    }
+
+    /// The estimate behind the next decision, if such are wanted.
+    fn estimated(&mut self, estimate: Option<Estimate>) {
+        let _ = estimate;
     }
 }
 
@@ -69,7 +79,7 @@ pub fn play<G: Playable>(
     for (seat, agent) in Seat::all(game.seats()).zip(agents.iter_mut()) {
         agent.begin(game, seat);
     }
-    let timed = watch.timed();
+    let (timed, wants_estimates) = (watch.timed(), watch.wants_estimates());
     let mut plies = 0;
     while let Turn::Of(seat) = game.turn(&state) {
         let start = timed.then(Instant::now);
@@ -85,6 +95,9 @@ pub fn play<G: Playable>(
             Ok(action) => action,
             Err(why) => return Played { state, first, plies, forfeit: Some((seat, why)) },
         };
+        if wants_estimates {
+            watch.estimated(agents[seat.index()].estimate());
+        }
         watch.decision(game, &state, seat, action);
         game.play_unchecked(&mut state, action, &mut chance);
         plies += 1;

@@ -37,6 +37,7 @@ pub mod map_summary;
 pub mod output_file;
 pub mod playable;
 pub mod position;
+pub mod provenance;
 pub mod replay_text;
 pub mod report;
 pub mod rows;

@@ -59,6 +59,26 @@ pub struct Claim {
     pub colour: Option<CardKind>,
     /// Locomotives laid down.
     pub locomotives: u8,
+    /// Spaces that are paid for with substitute sets.
+    pub sets: u8,
+}
+
+/// The cards that a tunnel costs on top.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Surcharge {
+    /// Number of cards.
+    pub cards: u8,
+    /// How many of them are locomotives.
+    pub locomotives: u8,
+}
+
+/// The tickets of a seat, as sets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TicketsOf {
+    /// Those in its hand.
+    pub held: u128,
+    /// Those that it has completed and shown, in games in which this happens before the end.
+    pub completed: u128,
 }
 
 /// What hardly ever comes up.
@@ -87,6 +107,9 @@ pub trait Playable: Roster + 'static {
     /// Turns played.
     fn turns(&self, state: &Self::State) -> u16;
 
+    /// The turn in which a decision is taken, counted over all seats from 1; 0 before the first turn.
+    fn turn_of_decision(&self, state: &Self::State) -> u16;
+
     /// Which of [`SOURCES`] this game has.
     fn has_source(&self, source: usize) -> bool;
 
@@ -96,8 +119,14 @@ pub trait Playable: Roster + 'static {
     /// What a decision says about tickets, if it is about tickets.
     fn ticket_choice(&self, state: &Self::State, seat: Seat, action: Self::Action) -> Option<TicketChoice>;
 
+    /// The tickets of a seat.
+    fn tickets_of(&self, state: &Self::State, seat: Seat) -> TicketsOf;
+
     /// What a decision claims, or tries to.
     fn claim(&self, action: Self::Action) -> Option<Claim>;
+
+    /// What a decision pays for a tunnel on top, if it does.
+    fn surcharge(&self, state: &Self::State, action: Self::Action) -> Option<Surcharge>;
 
     /// The routes of a seat, as a set.
     fn routes_of(&self, state: &Self::State, seat: Seat) -> u128;
@@ -130,11 +159,7 @@ pub trait Playable: Roster + 'static {
 /// The tickets of a set that a choice by bits keeps.
 fn choice(offered: TicketSet, kept: u8, opening: bool) -> TicketChoice {
     let chosen = offered.into_iter().enumerate().filter(|&(index, _)| kept >> index & 1 == 1);
-    TicketChoice {
-        offered: bits(offered.into_iter().map(|ticket| ticket.0)),
-        kept: bits(chosen.map(|(_, ticket)| ticket.0)),
-        opening,
-    }
+    TicketChoice { offered: ticket_bits(offered), kept: bits(chosen.map(|(_, ticket)| ticket.0)), opening }
 }
 
 /// The members of a set such as [`SeatResult::routes`].
@@ -148,6 +173,10 @@ pub(crate) fn members(mut set: u128) -> impl Iterator<Item = usize> {
 
 fn bits(ids: impl Iterator<Item = u8>) -> u128 {
     ids.fold(0, |set, id| set | 1 << id)
+}
+
+fn ticket_bits(tickets: TicketSet) -> u128 {
+    bits(tickets.into_iter().map(|ticket| ticket.0))
 }
 
 impl Playable for BoardGame {
@@ -177,8 +206,8 @@ impl Playable for BoardGame {
                 failed: score.failed,
                 left: view.trains(seat),
                 routes: bits(view.routes(seat).into_iter().map(|route| route.0)),
-                completed_tickets: bits(self.completed_tickets(state, seat).into_iter().map(|t| t.0)),
-                failed_tickets: bits(self.failed_tickets(state, seat).into_iter().map(|t| t.0)),
+                completed_tickets: ticket_bits(self.completed_tickets(state, seat)),
+                failed_tickets: ticket_bits(self.failed_tickets(state, seat)),
             }
         };
         Seat::all(self.seats()).zip(&sheet).map(result).collect()
@@ -197,6 +226,13 @@ impl Playable for BoardGame {
 
     fn turns(&self, state: &board::State) -> u16 {
         self.observe(state, Seat(0)).turns()
+    }
+
+    fn turn_of_decision(&self, state: &board::State) -> u16 {
+        match self.observe(state, Seat(0)).phase() {
+            board::Phase::Opening { .. } | board::Phase::FirstDepot => 0,
+            _ => self.turns(state).saturating_add(1),
+        }
     }
 
     fn has_source(&self, source: usize) -> bool {
@@ -222,9 +258,24 @@ impl Playable for BoardGame {
         Some(choice(view.offered(), kept, matches!(view.phase(), board::Phase::Opening { .. })))
     }
 
+    fn tickets_of(&self, state: &board::State, seat: Seat) -> TicketsOf {
+        let view = self.observe(state, seat);
+        TicketsOf { held: ticket_bits(view.tickets()), completed: ticket_bits(view.completed(seat)) }
+    }
+
     fn claim(&self, action: board::Action) -> Option<Claim> {
         let board::Action::Claim { route, payment } = action else { return None };
-        Some(Claim { route: route.index(), colour: payment.colour, locomotives: payment.locomotives })
+        let board::Payment { colour, locomotives, sets } = payment;
+        Some(Claim { route: route.index(), colour, locomotives, sets })
+    }
+
+    fn surcharge(&self, state: &board::State, action: board::Action) -> Option<Surcharge> {
+        match (action, self.observe(state, Seat(0)).phase()) {
+            (board::Action::PayTunnel { locomotives }, board::Phase::Tunnel { extra }) => {
+                Some(Surcharge { cards: extra, locomotives })
+            }
+            _ => None,
+        }
     }
 
     fn routes_of(&self, state: &board::State, seat: Seat) -> u128 {
@@ -286,8 +337,8 @@ impl Playable for CardGame {
                 failed: score.failed,
                 left: view.hand_size(seat),
                 routes: 0,
-                completed_tickets: bits(view.completed(seat).into_iter().map(|t| t.0)),
-                failed_tickets: if over { bits(view.tickets().into_iter().map(|t| t.0)) } else { 0 },
+                completed_tickets: ticket_bits(view.completed(seat)),
+                failed_tickets: if over { ticket_bits(view.tickets()) } else { 0 },
             }
         };
         Seat::all(self.seats()).zip(&sheet).map(result).collect()
@@ -306,6 +357,15 @@ impl Playable for CardGame {
 
     fn turns(&self, state: &card_game::State) -> u16 {
         self.observe(state, Seat(0)).turns()
+    }
+
+    fn turn_of_decision(&self, state: &card_game::State) -> u16 {
+        match self.observe(state, Seat(0)).phase() {
+            card_game::Phase::Opening => 0,
+            // The last turn of the round is over.
+            card_game::Phase::Completing(_) => self.turns(state),
+            _ => self.turns(state).saturating_add(1),
+        }
     }
 
     fn has_source(&self, source: usize) -> bool {
@@ -327,7 +387,20 @@ impl Playable for CardGame {
         Some(choice(view.offered(), kept, matches!(view.phase(), card_game::Phase::Opening)))
     }
 
+    fn tickets_of(&self, state: &card_game::State, seat: Seat) -> TicketsOf {
+        let view = self.observe(state, seat);
+        // What is chosen is completed only when all have chosen.
+        TicketsOf {
+            held: ticket_bits(view.tickets() | view.chosen()),
+            completed: ticket_bits(view.completed(seat)),
+        }
+    }
+
     fn claim(&self, _: card_game::Action) -> Option<Claim> {
+        None
+    }
+
+    fn surcharge(&self, _: &card_game::State, _: card_game::Action) -> Option<Surcharge> {
         None
     }
 

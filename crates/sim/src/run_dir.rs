@@ -24,8 +24,9 @@ use serde::{Deserialize, Serialize};
 use ttr_agents::{AgentSpec, EXEC};
 use ttr_engine::{Notation, codec, input_file};
 
+use crate::rows::{Column, RowWriter};
 use crate::schedule::Schedule;
-use crate::{file_ops, output_file, sealed};
+use crate::{file_ops, output_file, provenance, sealed};
 
 /// First bytes of a part.
 const MAGIC: &[u8; 8] = b"ttr-part";
@@ -34,10 +35,7 @@ const FRAME: usize = MAGIC.len() + 4 + 4 * 8;
 /// Bytes after it.
 const CHECKSUM: usize = 8;
 /// Version of everything in a run directory.
-pub const FORMAT: u32 = 2;
-
-/// The option of a plan that holds the secret of the run, in hexadecimal digits.
-const EXEC_SECRET: &str = "exec_secret";
+pub const FORMAT: u32 = 3;
 
 /// Longest plan that is read, in bytes.
 const MAX_PLAN_BYTES: u64 = 1 << 24;
@@ -86,6 +84,9 @@ pub struct RunPlan {
 }
 
 impl RunPlan {
+    /// The option that holds the secret of the run, in hexadecimal digits.
+    pub(crate) const EXEC_SECRET: &'static str = "exec_secret";
+
     /// The plan of a whole run of this version.
     pub fn new<G: Notation>(verb: &str, game: &G, map: &str, seed: u64, agents: Vec<AgentSpec>) -> Self {
         Self {
@@ -115,14 +116,14 @@ impl RunPlan {
     #[must_use]
     pub fn with_exec_secret(mut self, secret: u64) -> Self {
         if self.has_processes() {
-            self.options.insert(EXEC_SECRET.to_owned(), format!("{secret:016x}"));
+            self.options.insert(Self::EXEC_SECRET.to_owned(), format!("{secret:016x}"));
         }
         self
     }
 
     /// The secret of the run, if it has one.
     pub fn exec_secret(&self) -> Option<u64> {
-        u64::from_str_radix(self.options.get(EXEC_SECRET)?, 16).ok()
+        u64::from_str_radix(self.options.get(Self::EXEC_SECRET)?, 16).ok()
     }
 
     /// Whether an agent is a process.
@@ -534,6 +535,19 @@ impl RunDir {
     /// If it can't be written.
     pub fn write_file(&self, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
         self.write_with(name, |path| output_file::write(path, bytes).map(|_| ()))
+    }
+
+    /// Begins a table, which says in its metadata what run it is of.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn table<'c, C>(&self, name: &str, columns: &'c [C]) -> anyhow::Result<RowWriter>
+    where
+        Column: From<&'c C>,
+    {
+        let mut rows = RowWriter::create(&self.path, name, columns)?;
+        provenance::metadata(&self.plan).iter().for_each(|(key, value)| rows.describe(key, value));
+        Ok(rows)
     }
 
     /// Writes a recorded game, which is only durable after [`RunDir::sync_replays`].

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use support::{Folder, unfinished_arena};
+use support::{Folder, depends_on_the_clock, unfinished_arena};
 
 /// A command and how to go on after a crash.
 struct Scenario<'s> {
@@ -113,7 +113,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             if path.is_dir() {
                 files.insert(name + "/", Vec::new());
                 collect(root, &path, files);
-            } else if name != "timing.json" && name != ".lock" {
+            } else if !depends_on_the_clock(&name) && name != ".lock" {
                 files.insert(name, std::fs::read(path).unwrap());
             }
         }
@@ -152,6 +152,7 @@ fn arena() {
             "--save-replays",
             "2",
             "--decisions",
+            "--seat-tables",
             "--out",
             "out",
             "--json",

@@ -5,7 +5,7 @@ mod support;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use support::{CARD_ARENA, Folder, play_in_parts, unfinished_arena, unlock};
+use support::{CARD_ARENA, Folder, depends_on_the_clock, play_in_parts, unfinished_arena, unlock};
 use ttr_agents::AgentSpec;
 use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
@@ -14,7 +14,7 @@ use ttr_sim::arena::{ArenaOptions, ArenaRun, SprtPlan};
 use ttr_sim::entrant::Entrant;
 use ttr_sim::kept_run::KeptRun;
 use ttr_sim::report;
-use ttr_sim::run_dir::RunDir;
+use ttr_sim::run_dir::{FORMAT, RunDir};
 use ttr_sim::runner::Drive;
 use ttr_sim::schedule::Schedule;
 use ttr_sim::tickets::TicketRun;
@@ -25,11 +25,12 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         if path.is_dir() {
-            let name = PathBuf::from(path.file_name().unwrap());
+            let name = PathBuf::from(name);
             found.extend(files(&path).into_iter().map(|(file, bytes)| (name.join(file), bytes)));
-        } else if !path.ends_with("timing.json") && !path.ends_with(".lock") {
-            found.insert(path.file_name().unwrap().into(), std::fs::read(path).unwrap());
+        } else if !depends_on_the_clock(&name) && name != ".lock" {
+            found.insert(name.into(), std::fs::read(path).unwrap());
         }
     }
     found
@@ -54,7 +55,7 @@ fn parts_are_bounded_and_come_back() {
     let folder = Folder::new("bounded");
     let game = BoardGame::new(&maps::load("usa").unwrap(), 5).unwrap();
     let agents = vec![AgentSpec::parse("random").unwrap()];
-    let options = ArenaOptions { replays: 12_000, ..ArenaOptions::default() };
+    let options = ArenaOptions { replays: 12_000, seat_tables: true, ..ArenaOptions::default() };
     let schedule = Schedule::table(vec![0; 5]);
     let plan = ArenaRun::plan(&game, "usa", agents.clone(), &schedule, 1, 12_000, &options);
     let dir = RunDir::create(&folder.0.join("run"), plan).unwrap();
@@ -302,7 +303,7 @@ fn a_plan_is_validated() {
     let body = body.replacen("[options]", "[options2]", 1);
     folder.write("run/run.toml", body);
     folder.ttr(&resume).refused();
-    folder.write("run/run.toml", good.replace("format = 2", "format = 1"));
+    folder.write("run/run.toml", good.replace(&format!("format = {FORMAT}"), "format = 1"));
     assert!(folder.ttr(&resume).refused().contains("with format 1"));
     folder.write("run/run.toml", &good);
     folder.ttr(&resume).good();
@@ -316,7 +317,7 @@ fn changed_parts_with_a_right_checksum_are_harmless() {
     let agents = AgentSpec::list("random,greedy").unwrap();
     let entrants = || agents.iter().map(|agent| Entrant::from_spec(&game(), agent).unwrap()).collect();
     let schedule = Schedule::round_robin(2, 2);
-    let options = ArenaOptions { replays: 1, decisions: true, ..ArenaOptions::default() };
+    let options = ArenaOptions { replays: 1, decisions: true, seat_tables: true, ..ArenaOptions::default() };
     let plan = ArenaRun::plan(&game(), "card-game", agents.clone(), &schedule, 1, 2, &options);
     let dir = RunDir::create(&folder.0.join("arena"), plan).unwrap();
     let arena = ArenaRun::new(game(), entrants(), dir).unwrap();

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use support::{Folder, ttr};
+use support::{Folder, depends_on_the_clock, ttr};
 
 /// All files of a run with their bytes, but what depends on the clock.
 fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -23,7 +23,7 @@ fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
         let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
         if path.is_dir() {
             collect(root, &path, files);
-        } else if name != "timing.json" && name != ".lock" {
+        } else if !depends_on_the_clock(&name) && name != ".lock" {
             files.insert(name, std::fs::read(path).unwrap());
         }
     }
@@ -37,7 +37,7 @@ fn assert_same(one: &BTreeMap<String, Vec<u8>>, other: &BTreeMap<String, Vec<u8>
     }
 }
 
-const ARENA: [&str; 12] = [
+const ARENA: [&str; 13] = [
     "arena",
     "--map",
     "usa",
@@ -48,6 +48,7 @@ const ARENA: [&str; 12] = [
     "--save-replays",
     "3",
     "--decisions",
+    "--seat-tables",
     "--seed",
     "7",
 ];
@@ -61,11 +62,12 @@ fn the_number_of_threads_does_not_matter() {
     let one = results(&folder.0.join("1"));
     assert_same(&one, &results(&folder.0.join("2")));
     assert_same(&one, &results(&folder.0.join("8")));
-    for name in
-        ["games.csv", "games.parquet", "seats.csv", "seats.parquet", "decisions.csv", "replays/000002.ttr"]
-    {
-        assert!(one.contains_key(name), "{name}");
+    for table in ["agents", "games", "seats", "seat_tickets", "seat_routes", "decisions"] {
+        for ending in ["csv", "parquet"] {
+            assert!(one.contains_key(&format!("{table}.{ending}")), "{table}.{ending}");
+        }
     }
+    assert!(one.contains_key("replays/000002.ttr"));
     let games = String::from_utf8(one["games.csv"].clone()).unwrap();
     assert_eq!(games.lines().count(), 601, "600 games are 100 deals of three pairs, each in both orders");
     let tickets = ["tickets", "--map", "nordic", "--agents", "greedy", "--games", "300"];
@@ -163,7 +165,7 @@ fn shards_become_the_whole() {
     folder.ttr(&["merge", "part3", "part1", "part2", "--out", "merged"]).good();
     assert_same(&results(&folder.0.join("merged")), &results(&folder.0.join("whole")));
 
-    let other = [&ARENA[..10], &["--seed", "8", "--shard", "3/3", "--out", "other"]].concat();
+    let other = [&ARENA[..11], &["--seed", "8", "--shard", "3/3", "--out", "other"]].concat();
     folder.ttr(&other).good();
     let strange = folder.ttr(&["merge", "part1", "part2", "other", "--out", "never"]).refused();
     assert!(strange.contains("not of the same run: seed is 7 in one and 8 in the other"), "{strange}");

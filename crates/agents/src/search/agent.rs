@@ -2,7 +2,7 @@
 
 use ttr_engine::{Dice, Game, Seat, Turn, View, as_others_see};
 
-use crate::agent::{Agent, Candidate, Forfeit};
+use crate::agent::{Agent, Candidate, Estimate, Forfeit};
 use crate::search::contender::Contender;
 use crate::search::guide::Guide;
 use crate::search::searcher::Searcher;
@@ -103,6 +103,14 @@ impl<G: Game, U: Guide<G>> Agent<G> for Search<G, U> {
                 Candidate { action, visits, value, gain, line: self.line(view, action) }
             })
             .collect()
+    }
+
+    fn estimate(&self) -> Option<Estimate> {
+        if self.contenders.len() < 2 {
+            return None;
+        }
+        let chosen = &self.contenders[self.best()];
+        Some(Estimate { visits: chosen.playouts, value: chosen.value() })
     }
 }
 

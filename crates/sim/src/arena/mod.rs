@@ -3,20 +3,23 @@
 //! [`Arena::play_deals`] plays in memory; the verb `ttr arena` does the same through a [`crate::run_dir::RunDir`], so that nothing is
 //! lost. Both end in a [`Summary`].
 
+mod game_log;
 mod record;
 mod run;
 mod summary;
+mod tables;
 mod tally;
+mod watcher;
 
 pub(crate) use run::encounters;
 pub(crate) use summary::ordinal;
 
 use std::ops::Range;
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use ttr_engine::{Dice, Replay, ReplayHeader, Seat, View};
+use ttr_engine::{Dice, Replay, ReplayHeader, Seat};
 
+pub use game_log::{RouteRecord, SeatLog, TicketRecord};
 pub use record::{DecisionRow, ENDINGS, GameRecord, SHARE, SeatRecord};
 pub use run::{ArenaOptions, ArenaRun, SprtPlan};
 pub use summary::{
@@ -26,17 +29,12 @@ pub use summary::{
 pub use tally::Tally;
 
 use crate::entrant::{Crew, Entrant};
-use crate::game_play::{self, Watch, deal_seed};
+use crate::game_play::{self, deal_seed};
 use crate::kept_run::KeptStudy;
 use crate::playable::Playable;
 use crate::runner::{self, Drive, Go, Study};
 use crate::schedule::{Schedule, Slot};
-
-/// About how many bytes the numbers of a record take, and those of a seat.
-const NUMBERS: usize = 16;
-const OF_SEAT: usize = 64;
-/// Every so many deals the decisions are timed.
-const TIMED: u64 = 8;
+use watcher::Watcher;
 
 /// What to play, and what to keep of it.
 ///
@@ -86,6 +84,8 @@ pub struct Arena<G> {
     pub replays: u64,
     /// Whether a row is kept for every decision.
     pub decisions: bool,
+    /// Whether the tickets and routes of every seat are kept.
+    pub seat_tables: bool,
     /// Whether a forfeit stops the run, instead of being recorded.
     pub stop_on_forfeit: bool,
     /// Index of the agent whose rating is 0; otherwise [`crate::stats::Contest::default_anchor`].
@@ -141,6 +141,7 @@ impl<G: Playable> Arena<G> {
             seed,
             replays: 0,
             decisions: false,
+            seat_tables: false,
             stop_on_forfeit: false,
             anchor: None,
         }
@@ -174,6 +175,18 @@ impl<G: Playable> Arena<G> {
         Summary::new(self, tally)
     }
 
+    /// Checks the tickets and routes of a game that was read.
+    fn check_logs(&self, sizes: (usize, usize), record: &GameRecord) -> Result<(), String> {
+        let mut seats = record.seats.iter();
+        if self.seat_tables {
+            seats.try_for_each(|seat| seat.log.check(sizes, record.turns, &seat.result))
+        } else if seats.all(|seat| seat.log == SeatLog::default()) {
+            Ok(())
+        } else {
+            Err("it has tickets and routes that were not asked for".into())
+        }
+    }
+
     /// Plays one game of a deal.
     fn play_game(
         &self,
@@ -188,32 +201,25 @@ impl<G: Playable> Arena<G> {
         let mut dice: Vec<Dice> = Seat::all(self.game.seats())
             .map(|seat| entrant(seat).dice(self.seed, deal, slot.game as u64, seat))
             .collect();
-        let mut watch = Watcher {
-            keep_actions: index < self.replays,
-            keep_rows: self.decisions,
-            timed: deal.is_multiple_of(TIMED),
-            game: index,
-            actions: Vec::new(),
-            rows: &mut part.decisions,
-            row_bytes: 0,
-            decisions: vec![0; self.game.seats()],
-            times: vec![Timed::default(); self.game.seats()],
-        };
+        let mut watch = Watcher::new(self, deal, index);
         let mut agents = crew.take_seats(slot)?;
         let played = game_play::play(&self.game, seed, &mut agents, &mut dice, &mut watch);
-        let Watcher { actions, decisions, times, keep_actions, row_bytes, .. } = watch;
-        part.bytes += row_bytes;
+        let Watcher { actions, rows, log, decisions, times, .. } = watch;
         if let Some((seat, why)) = &played.forfeit
             && self.stop_on_forfeit
         {
             let label = self.entrants[slot.agents[seat.index()]].label();
             anyhow::bail!("game {index}: {label} on {seat} forfeits: {why}");
         }
+        for row in rows.into_iter().flatten() {
+            part.bytes += row.bytes();
+            part.decisions.push(row);
+        }
         for (&agent, time) in slot.agents.iter().zip(times) {
             part.times[agent].add(time);
         }
-        let record = GameRecord::new(&self.game, deal, slot, &played, &decisions);
-        if keep_actions && played.forfeit.is_none() {
+        let record = GameRecord::new(&self.game, deal, slot, &played, &decisions, log);
+        if let (Some(actions), None) = (actions, &played.forfeit) {
             let header = ReplayHeader {
                 map: self.game.map_id().to_owned(),
                 rules_hash: self.game.rules_hash(),
@@ -223,11 +229,10 @@ impl<G: Playable> Arena<G> {
             };
             let points = record.seats.iter().map(|seat| seat.result.points).collect();
             let replay = Replay { header, actions, points }.to_bytes();
-            part.bytes += replay.len() + NUMBERS;
+            part.bytes += replay.len();
             part.replays.push((index, replay));
         }
-        let reason = record.forfeit.as_ref().map_or(0, |(_, why)| why.len());
-        part.bytes += NUMBERS + record.seats.len() * OF_SEAT + reason;
+        part.bytes += record.bytes();
         part.games.push(record);
         Ok(())
     }
@@ -273,9 +278,11 @@ impl<G: Playable> KeptStudy<G> for Arena<G> {
         let slots = deals.clone().flat_map(|deal| self.schedule.games(deal));
         let mut replays = part.replays.iter();
         let mut rows = part.decisions.iter();
+        let sizes = (self.game.route_names().len(), self.game.ticket_names().len());
         for ((record, slot), index) in part.games.iter().zip(slots).zip(deals.start * games_per_deal..) {
             let wrong = |why: &str| Err(format!("game {index}: {why}"));
             record.check(index / games_per_deal, &slot).or_else(|why| wrong(&why))?;
+            self.check_logs(sizes, record).or_else(|why| wrong(&why))?;
             if index < self.replays
                 && record.forfeit.is_none()
                 && replays.next().is_none_or(|(game, _)| *game != index)
@@ -284,7 +291,10 @@ impl<G: Playable> KeptStudy<G> for Arena<G> {
             }
             for ply in 0..if self.decisions { record.plies } else { 0 } {
                 let fits = |row: &DecisionRow| {
-                    (row.game, row.ply) == (index, ply) && usize::from(row.seat) < slot.agents.len()
+                    (row.game, row.ply) == (index, ply)
+                        && usize::from(row.seat) < slot.agents.len()
+                        && row.route.is_none_or(|route| usize::from(route) < sizes.0)
+                        && row.value.is_none_or(f64::is_finite)
                 };
                 if !rows.next().is_some_and(fits) {
                     return wrong("its decisions are not those of the game");
@@ -295,46 +305,5 @@ impl<G: Playable> KeptStudy<G> for Arena<G> {
             return Err("it has replays or decisions of other games".into());
         }
         Ok(())
-    }
-}
-
-/// Keeps of a game what shall be kept.
-struct Watcher<'p, A> {
-    keep_actions: bool,
-    keep_rows: bool,
-    timed: bool,
-    game: u64,
-    actions: Vec<A>,
-    rows: &'p mut Vec<DecisionRow>,
-    row_bytes: usize,
-    decisions: Vec<u32>,
-    times: Vec<Timed>,
-}
-
-impl<G: Playable> Watch<G> for Watcher<'_, G::Action> {
-    fn decision(&mut self, game: &G, state: &G::State, seat: Seat, action: G::Action) {
-        if self.keep_rows {
-            let action = game.write_action(state, action);
-            self.row_bytes += action.len() + NUMBERS;
-            self.rows.push(DecisionRow {
-                game: self.game,
-                ply: self.decisions.iter().sum(),
-                seat: seat.0,
-                choices: game.observe(state, seat).count_actions() as u32,
-                action,
-            });
-        }
-        if self.keep_actions {
-            self.actions.push(action);
-        }
-        self.decisions[seat.index()] += 1;
-    }
-
-    fn timed(&self) -> bool {
-        self.timed
-    }
-
-    fn took(&mut self, seat: Seat, time: Duration) {
-        self.times[seat.index()].add(Timed { decisions: 1, nanoseconds: time.as_nanos() as u64 });
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::game_log::{GameLog, SeatLog};
 use crate::game_play::Played;
 use crate::playable::{Playable, SeatResult};
 use crate::schedule::Slot;
@@ -52,24 +53,57 @@ pub struct SeatRecord {
     pub decisions: u32,
     /// How it ended.
     pub result: SeatResult,
+    /// Its tickets and routes, if they are kept.
+    pub log: SeatLog,
 }
 
 /// A decision.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct DecisionRow {
     /// Index of the game in the run.
     pub game: u64,
     /// Index of the decision in the game.
     pub ply: u32,
-    /// Whose it was.
+    /// Turn of the game, counted over all seats from 1; 0 before the first turn.
+    pub turn: u16,
+    /// Seat that decided.
     pub seat: u8,
-    /// How many actions were legal.
+    /// Number of legal actions.
     pub choices: u32,
-    /// What was chosen, in notation.
+    /// The action, in notation.
     pub action: String,
+    /// Index of the route that the action claims, or tries to.
+    pub route: Option<u8>,
+    /// Playouts of a search that began with the action.
+    pub visits: Option<u32>,
+    /// Their mean value to the seat.
+    pub value: Option<f64>,
+    /// Time that the decision took. It differs from run to run.
+    pub nanoseconds: u64,
+}
+
+impl DecisionRow {
+    /// About how many bytes it takes on disk.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>() - size_of::<String>() + self.action.len()
+    }
 }
 
 impl GameRecord {
+    /// About how many bytes it takes on disk.
+    pub(super) fn bytes(&self) -> usize {
+        /// The numbers of a game, and those of a seat.
+        const NUMBERS: usize = 16;
+        const OF_SEAT: usize = 64;
+        let reason = self.forfeit.as_ref().map_or(0, |(_, why)| why.len());
+        NUMBERS + reason + self.seats.iter().map(|seat| OF_SEAT + seat.log.bytes()).sum::<usize>()
+    }
+
+    /// Index of the game in a run with this many games per deal.
+    pub fn index(&self, games_per_deal: u64) -> u64 {
+        self.deal * games_per_deal + u64::from(self.game)
+    }
+
     /// The seats in the order in which they play, the first one first.
     pub fn in_order(&self) -> impl Iterator<Item = &SeatRecord> {
         let (before, from) = self.seats.split_at(usize::from(self.first).min(self.seats.len()));
@@ -120,15 +154,21 @@ impl GameRecord {
         slot: &Slot,
         played: &Played<G::State>,
         decisions: &[u32],
+        log: Option<GameLog>,
     ) -> Self {
         let results = played.results(game);
         let winners = results.iter().filter(|result| result.rank == 0).count() as i64;
-        let seats = results.into_iter().zip(&slot.agents).zip(decisions);
-        let seats = seats.map(|((result, &agent), &decisions)| SeatRecord {
+        let logs = match log {
+            Some(log) => log.finish(game, &played.state, &results),
+            None => vec![SeatLog::default(); results.len()],
+        };
+        let seats = results.into_iter().zip(logs).zip(&slot.agents).zip(decisions);
+        let seats = seats.map(|(((result, log), &agent), &decisions)| SeatRecord {
             agent,
             share: if result.rank == 0 { (SHARE / winners) as u8 } else { 0 },
             decisions,
             result,
+            log,
         });
         let ending = played.ending(game);
         Self {

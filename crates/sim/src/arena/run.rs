@@ -4,14 +4,13 @@ use std::ops::Range;
 
 use ttr_agents::AgentSpec;
 
-use super::record::{ENDINGS, GameRecord, SHARE};
+use super::record::{GameRecord, SHARE};
+use super::tables::Tables;
 use super::{Arena, ArenaPart, SprtSummary, Summary};
 use crate::entrant::Entrant;
-use crate::game_play::deal_seed;
 use crate::kept_run::{self, KeptRun, play_missing};
-use crate::playable::{Playable, SOURCES};
+use crate::playable::Playable;
 use crate::report;
-use crate::rows::{Cell, Kind, RowWriter};
 use crate::run_dir::{PLAN, RunDir, RunPlan, SUMMARY, WrongDirectory};
 use crate::runner::{Drive, Go, Outcome};
 use crate::schedule::Schedule;
@@ -24,6 +23,8 @@ pub struct ArenaOptions {
     pub replays: u64,
     /// Whether every decision is kept.
     pub decisions: bool,
+    /// Whether the tickets and routes of every seat are kept.
+    pub seat_tables: bool,
     /// Whether a forfeit stops the run.
     pub stop_on_forfeit: bool,
     /// A sequential test that may end the run.
@@ -57,6 +58,7 @@ impl ArenaOptions {
         let mut texts = std::collections::BTreeMap::new();
         texts.insert("replays".into(), self.replays.to_string());
         texts.insert("decisions".into(), self.decisions.to_string());
+        texts.insert("seat_tables".into(), self.seat_tables.to_string());
         texts.insert("stop_on_forfeit".into(), self.stop_on_forfeit.to_string());
         if let Some(SprtPlan { agent, other, elo0, elo1 }) = &self.sprt {
             texts.insert("sprt".into(), format!("{agent} {other} {elo0} {elo1}"));
@@ -91,6 +93,7 @@ impl ArenaOptions {
         Ok(Self {
             replays: value(texts, "replays")?,
             decisions: value(texts, "decisions")?,
+            seat_tables: value(texts, "seat_tables")?,
             stop_on_forfeit: value(texts, "stop_on_forfeit")?,
             sprt,
             anchor,
@@ -157,6 +160,7 @@ impl<G: Playable> ArenaRun<G> {
             seed: plan.seed,
             replays: options.replays,
             decisions: options.decisions,
+            seat_tables: options.seat_tables,
             stop_on_forfeit: options.stop_on_forfeit,
             anchor: options.anchor,
         };
@@ -227,49 +231,6 @@ impl<G: Playable> ArenaRun<G> {
         part.replays.retain(|(game, _)| *game < index);
         part.decisions.retain(|row| row.game < index);
     }
-
-    fn game_index(&self, game: &GameRecord) -> i64 {
-        (game.deal * self.arena.schedule.games_per_deal()) as i64 + i64::from(game.game)
-    }
-
-    fn game_row(&self, game: &GameRecord) -> Vec<Cell> {
-        let (forfeited, why) = match &game.forfeit {
-            Some((seat, why)) => (i64::from(seat + 1), why.as_str()),
-            None => (0, ""),
-        };
-        vec![
-            self.game_index(game).into(),
-            (game.deal as i64).into(),
-            deal_seed(self.arena.seed, game.deal).to_string().into(),
-            i64::from(game.line_up).into(),
-            i64::from(game.rotation).into(),
-            i64::from(game.plies).into(),
-            i64::from(game.turns).into(),
-            ENDINGS[usize::from(game.ending)].into(),
-            forfeited.into(),
-            why.into(),
-        ]
-    }
-
-    fn seat_row(&self, game: &GameRecord, index: usize) -> Vec<Cell> {
-        let seat = &game.seats[index];
-        let result = &seat.result;
-        let mut row = vec![
-            self.game_index(game).into(),
-            (index as i64 + 1).into(),
-            (game.place(index) as i64 + 1).into(),
-            self.arena.entrants[seat.agent].label().into(),
-            i64::from(result.rank + 1).into(),
-            (f64::from(seat.share) / SHARE as f64).into(),
-            i64::from(result.points).into(),
-        ];
-        row.extend(result.sources.map(|points| Cell::from(i64::from(points))));
-        row.extend(
-            [u32::from(result.completed), result.failed.into(), result.left.into(), seat.decisions]
-                .map(|value| Cell::from(i64::from(value))),
-        );
-        row
-    }
 }
 
 impl<G: Playable> KeptRun for ArenaRun<G> {
@@ -332,43 +293,17 @@ impl<G: Playable> KeptRun for ArenaRun<G> {
     }
 
     fn finish(&self) -> anyhow::Result<Summary> {
-        let folder = self.dir.path();
-        let mut games = RowWriter::create(folder, "games", &game_columns())?;
-        let mut seats = RowWriter::create(folder, "seats", &seat_columns())?;
-        let mut decisions = match self.arena.decisions {
-            true => Some(RowWriter::create(folder, "decisions", &DECISION_COLUMNS)?),
-            false => None,
-        };
+        let mut tables = Tables::create(&self.dir, &self.arena)?;
         let mut tally = self.arena.tally();
         let test = self.for_each_part(|part| {
-            for game in &part.games {
-                games.row(self.game_row(game))?;
-                for seat in 0..game.seats.len() {
-                    seats.row(self.seat_row(game, seat))?;
-                }
-            }
-            if let Some(rows) = &mut decisions {
-                for row in &part.decisions {
-                    rows.row([
-                        (row.game as i64).into(),
-                        i64::from(row.ply).into(),
-                        i64::from(row.seat + 1).into(),
-                        i64::from(row.choices).into(),
-                        row.action.as_str().into(),
-                    ])?;
-                }
-            }
+            tables.add(&part)?;
             for (game, bytes) in &part.replays {
                 self.dir.write_replay(*game, bytes)?;
             }
             tally.add_part(&part);
             Ok(())
         })?;
-        games.finish()?;
-        seats.finish()?;
-        if let Some(rows) = decisions {
-            rows.finish()?;
-        }
+        tables.finish()?;
         self.dir.sync_replays()?;
         let summary = self.sum_up(&tally, test);
         let timing: Vec<_> = summary
@@ -413,51 +348,6 @@ pub(crate) fn encounters(games: &[GameRecord], agent: usize, other: usize) -> (f
     }
     (wins, encounters)
 }
-
-fn game_columns() -> Vec<(&'static str, Kind)> {
-    use Kind::{Text, Whole};
-    vec![
-        ("game", Whole),
-        ("deal", Whole),
-        ("deal_seed", Text),
-        ("line_up", Whole),
-        ("rotation", Whole),
-        ("plies", Whole),
-        ("turns", Whole),
-        ("ending", Text),
-        ("forfeited_seat", Whole),
-        ("forfeit_reason", Text),
-    ]
-}
-
-fn seat_columns() -> Vec<(&'static str, Kind)> {
-    use Kind::{Real, Text, Whole};
-    let mut columns = vec![
-        ("game", Whole),
-        ("seat", Whole),
-        ("order", Whole),
-        ("agent", Text),
-        ("rank", Whole),
-        ("win_share", Real),
-        ("points", Whole),
-    ];
-    columns.extend(SOURCES.map(|source| (source, Whole)));
-    columns.extend([
-        ("tickets_completed", Whole),
-        ("tickets_failed", Whole),
-        ("trains_or_cards_left", Whole),
-        ("decisions", Whole),
-    ]);
-    columns
-}
-
-const DECISION_COLUMNS: [(&str, Kind); 5] = [
-    ("game", Kind::Whole),
-    ("ply", Kind::Whole),
-    ("seat", Kind::Whole),
-    ("choices", Kind::Whole),
-    ("action", Kind::Text),
-];
 
 fn pretty(value: &impl serde::Serialize) -> anyhow::Result<Vec<u8>> {
     let mut text = serde_json::to_vec_pretty(value)?;

@@ -9,7 +9,7 @@ use super::tally::{self, Tally};
 use super::{Arena, Timed};
 use crate::playable::{Playable, SOURCES};
 use crate::schedule::rotations;
-use crate::stats::{Blocks, Contest, Decision, FEWEST_DEALS, Figure, Sprt};
+use crate::stats::{Blocks, Contest, Decision, FEWEST_DEALS, Figure, IntervalMethods, Sprt};
 use crate::text::{Align, Table, alone, count, thousands};
 
 /// All figures of an arena. Intervals are 95 %, from the spread among deals: see docs/STATISTICS.md.
@@ -33,6 +33,8 @@ pub struct Summary {
     pub line_ups: Vec<Vec<usize>>,
     /// Label of the agent whose rating is 0; none if there is only one agent.
     pub anchor: Option<String>,
+    /// The methods behind the intervals.
+    pub intervals: IntervalMethods,
     /// Whether a sequential test ended the run before its last deal: shares and ratings are biased then.
     pub stopped_early: bool,
     /// The agents, by share of wins.
@@ -276,6 +278,7 @@ impl Summary {
             games: tally.games,
             line_ups: arena.schedule.line_ups().to_vec(),
             anchor: anchor.map(label),
+            intervals: IntervalMethods::current(),
             stopped_early: false,
             agents,
             everybody: sets_summary(arena, tally, count),

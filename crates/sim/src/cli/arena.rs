@@ -24,7 +24,8 @@ use super::runs::{self, Show};
 /// from the spread among deals. Results depend on version, map, agents, seed and number of games only: not on threads,
 /// interruptions or shards.
 ///
-/// The run directory gets summary.json, games and seats as CSV and Parquet, report.html, and replays if asked for.
+/// The run directory gets summary.json, report.html, and games, seats and agents as CSV and Parquet; further tables and
+/// replays if asked for.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -59,7 +60,7 @@ pub(crate) struct Args {
     out: Option<PathBuf>,
     /// Resume the run in DIR with its original settings
     #[arg(long, value_name = "DIR", conflicts_with_all = ["GameArgs", "agents", "table", "games", "seed", "out", "shard",
-        "sprt", "elo0", "elo1", "anchor", "save_replays", "decisions", "on_forfeit", "exec_secret"])]
+        "sprt", "elo0", "elo1", "anchor", "save_replays", "seat_tables", "decisions", "on_forfeit", "exec_secret"])]
     resume: Option<PathBuf>,
     /// Play only the I-th of N parts
     #[arg(long, value_name = "I/N", value_parser = args::shard, allow_hyphen_values = true)]
@@ -81,7 +82,10 @@ pub(crate) struct Args {
     /// Keep the first N games as replays
     #[arg(long, value_name = "N", default_value = "0", value_parser = args::replays, allow_hyphen_values = true)]
     save_replays: u64,
-    /// Keep a row for every decision
+    /// Write seat_tickets and seat_routes: every ticket that a seat was offered, and every route that it claimed
+    #[arg(long)]
+    seat_tables: bool,
+    /// Write decisions: every decision, with the estimates of searches, and decision_times
     #[arg(long)]
     decisions: bool,
     /// What a forfeit does
@@ -120,6 +124,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let options = ArenaOptions {
         replays: args.save_replays,
         decisions: args.decisions,
+        seat_tables: args.seat_tables,
         stop_on_forfeit: args.on_forfeit == OnForfeit::Stop,
         sprt: args.sprt.as_deref().map(|pair| sprt(args, pair, &agents)).transpose()?,
         anchor: args.anchor.as_deref().map(|name| anchor(name, &agents)).transpose()?,

@@ -69,8 +69,8 @@ impl Answer {
         // As the table has it: figures that are read back from there agree with the same others.
         let rounded = |figure: f64| (figure * 1e6).round() / 1e6;
         let mut add = |subject: &str, figure: &str, measured: Figure| {
-            let Figure { value, low, high } = measured;
-            let measured = Figure { value: rounded(value), low: rounded(low), high: rounded(high) };
+            let Figure { value, low, high, .. } = measured;
+            let measured = Figure::new(rounded(value), rounded(low), rounded(high));
             self.figures.push(Comparison {
                 run: name.clone(),
                 subject: subject.to_owned(),
@@ -115,7 +115,7 @@ impl Answer {
     pub fn csv(&self) -> String {
         let mut text = format!("{HEADER}\n");
         for row in &self.figures {
-            let Figure { value, low, high } = row.measured;
+            let Figure { value, low, high, .. } = row.measured;
             // Writing to a string can't fail.
             let _ = write!(
                 text,
@@ -157,7 +157,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Comparison>, ExperimentError> {
             run: cells[0].clone(),
             subject: cells[1].clone(),
             figure: cells[2].clone(),
-            measured: Figure { value, low, high },
+            measured: Figure::new(value, low, high),
             published: None,
         })
     };
@@ -227,7 +227,7 @@ fn ticket_figures(summary: &TicketSummary, add: &mut impl FnMut(&str, &str, Figu
     }
     for (cities, claims, margin) in pairs {
         // Claims of two tracks go together: at worst their errors add up.
-        add(cities, "claims", Figure { value: claims, low: claims - margin, high: claims + margin });
+        add(cities, "claims", Figure::new(claims, claims - margin, claims + margin));
     }
     add("game", "stalemates_per_million", per_million(summary.rare.stalemate, summary.games));
     add("game", "flush_guards_per_million", per_million(summary.rare.flush_guard, summary.games));

@@ -60,9 +60,9 @@ impl Format {
     ///
     /// ```
     /// use ttr_sim::{report::Format, stats::Figure};
-    /// let share = Figure { value: 0.631, low: 0.619, high: 0.643 };
+    /// let share = Figure::new(0.631, 0.619, 0.643);
     /// assert_eq!(Format::PERCENT.figure(&share), "63.1\u{a0}±1.2\u{a0}%");
-    /// let elo = Figure { value: -85.2, low: -107.0, high: -67.1 };
+    /// let elo = Figure::new(-85.2, -107.0, -67.1);
     /// assert_eq!(Format::ELO.figure(&elo), "−85\u{a0}(−107..−67)");
     /// ```
     pub fn figure(&self, figure: &Figure) -> String {

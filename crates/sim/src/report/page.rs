@@ -15,8 +15,8 @@ const SCRIPT: &str = include_str!("script.js");
 /// use ttr_sim::stats::Figure;
 ///
 /// let chart = DotWhisker::new("Share of wins", Format::PERCENT)
-///     .row("planner", Figure { value: 0.63, low: 0.61, high: 0.65 })
-///     .row("random", Figure { value: 0.37, low: 0.35, high: 0.39 })
+///     .row("planner", Figure::new(0.63, 0.61, 0.65))
+///     .row("random", Figure::new(0.37, 0.35, 0.39))
 ///     .reference(0.5, "fair share");
 /// let page = Page::new("An example", "two agents").section(Section::new("Standings").with(chart));
 /// assert!(page.html().contains("63.0"));

@@ -79,7 +79,7 @@ impl DotWhisker {
         }
         let ends = self.rows.iter().flat_map(|row| {
             let spread = row.spread.unwrap_or(0.0);
-            let Figure { value, low, high } = row.figure;
+            let Figure { value, low, high, .. } = row.figure;
             [low, high, value - spread, value + spread]
         });
         Axis::around(ends.chain(self.reference.iter().map(|reference| reference.0)), MARKS)

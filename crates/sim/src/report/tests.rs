@@ -192,7 +192,7 @@ fn names_cannot_break_out() {
         bounds: (-2.94, 2.94),
         deals: 64,
         decision: Some(Decision::Stronger),
-        elo: Figure { value: 9.0, low: 2.0, high: 15.0 },
+        elo: Figure::new(9.0, 2.0, 15.0),
     });
     let html = arena(&summary, &game);
     assert_sound(&html);
@@ -204,8 +204,8 @@ fn names_cannot_break_out() {
 
 #[test]
 fn every_part_takes_strange_data() {
-    let none = Figure { value: f64::NAN, low: f64::NAN, high: f64::NAN };
-    let some = Figure { value: -3.0, low: -4.0, high: 9.0 };
+    let none = Figure::NONE;
+    let some = Figure::new(-3.0, -4.0, 9.0);
     let mut table = Table::new([("a", Align::Left), (HOSTILE, Align::Right), ("c", Align::Left)]);
     table.row([Cell::text(HOSTILE), Cell::figure(&none, Format::ELO), Cell::bar(&some, 0.0, Format::POINTS)]);
     table.row([Cell::code(HOSTILE), Cell::missing(), Cell::beside(&none, 0.5, 0.0, Format::PERCENT)]);

@@ -193,10 +193,10 @@ pub fn bands(differences: &[Difference], seed: u64) -> Vec<Figure> {
         .collect();
     largest.sort_by(f64::total_cmp);
     let factor = (largest[DRAWS * 95 / 100] / NORMAL).max(1.0);
-    let widen = |Figure { value, low, high }: Figure| Figure {
-        value,
-        low: value - factor * (value - low),
-        high: value + factor * (high - value),
+    let widen = |figure: Figure| Figure {
+        low: figure.value - factor * (figure.value - figure.low),
+        high: figure.value + factor * (figure.high - figure.value),
+        ..figure
     };
     differences.iter().map(|difference| widen(difference.figure)).collect()
 }

@@ -43,6 +43,19 @@ impl Residuals {
         Self { deals, variance: squares * deals / (deals - 1.0) / (whole * whole), freedom }
     }
 
+    /// A figure whose interval is not known yet.
+    pub(super) fn figure(&self, value: f64, standard_error: f64) -> Figure {
+        // An error of 0 is one that the data do not show.
+        let known = self.deals >= FEWEST_DEALS as f64 && standard_error > 0.0;
+        let standard_error = if known { standard_error } else { f64::NAN };
+        Figure { standard_error, blocks: self.deals as u32, ..Figure::alone(value) }
+    }
+
+    /// The standard error of the ratio.
+    pub(super) fn standard_error(&self) -> f64 {
+        self.variance.sqrt()
+    }
+
     /// The design effect: by what factor the variance is larger than that of independent games. `games` is the number of
     /// games of a deal.
     ///
@@ -63,11 +76,13 @@ impl Residuals {
 ///
 /// It is the mid-P interval of Clopper and Pearson for the number of independent games that would be as informative.
 pub(super) fn share(share: f64, games: f64, per_deal: f64, residuals: &Residuals) -> Figure {
+    let figure = residuals.figure(share, residuals.standard_error());
     if residuals.deals < FEWEST_DEALS as f64 || !share.is_finite() {
-        return Figure::alone(share);
+        return figure;
     }
     let effect = residuals.design_effect(share * (1.0 - share) / games, per_deal);
-    binomial(share, games / effect, student(residuals.deals - 1.0))
+    let Figure { low, high, .. } = binomial(share, games / effect, student(residuals.deals - 1.0));
+    Figure { low, high, ..figure }
 }
 
 /// The mid-P interval of a share of `n` independent games; `z` is the normal quantile of its confidence.
@@ -85,7 +100,7 @@ pub fn binomial(share: f64, n: f64, z: f64) -> Figure {
         let squared = z * z / n;
         let middle = (share + squared / 2.0) / (1.0 + squared);
         let half = (share * (1.0 - share) * squared + squared * squared / 4.0).sqrt() / (1.0 + squared);
-        return Figure { value: share, low: middle - half, high: middle + half };
+        return Figure::new(share, middle - half, middle + half);
     }
     let tail = normal_tail(z);
     let (events, others) = (share * n, (1.0 - share) * n);
@@ -112,16 +127,17 @@ pub fn binomial(share: f64, n: f64, z: f64) -> Figure {
             end
         }
     };
-    Figure { value: share, low: round(lower).min(share), high: round(high).max(share) }
+    Figure::new(share, round(lower).min(share), round(high).max(share))
 }
 
 /// A ratio of two sums with its t interval; without one if it never varied.
 pub(super) fn ratio(value: f64, residuals: &Residuals) -> Figure {
-    if residuals.deals < FEWEST_DEALS as f64 || residuals.variance <= 0.0 {
-        return Figure::alone(value);
+    let figure = residuals.figure(value, residuals.standard_error());
+    if figure.standard_error.is_nan() {
+        return figure;
     }
-    let margin = student(residuals.deals - 1.0) * residuals.variance.sqrt();
-    Figure { value, low: value - margin, high: value + margin }
+    let margin = student(residuals.deals - 1.0) * figure.standard_error;
+    Figure { low: value - margin, high: value + margin, ..figure }
 }
 
 /// The standard deviation of single games with its interval, from their mean square deviation, the squared standard
@@ -139,17 +155,19 @@ pub(super) fn deviation(
     // The mean of the sample is nearer to the games than the true mean is.
     let variance = square + mean_variance;
     let value = variance.sqrt();
-    if residuals.deals < FEWEST_DEALS as f64 || residuals.variance <= 0.0 {
-        return Figure::alone(value);
+    // Of a root, to first order.
+    let figure = residuals.figure(value, residuals.standard_error() / (2.0 * value));
+    if figure.standard_error.is_nan() {
+        return figure;
     }
     let effect = residuals.design_effect(2.0 * square * square / games, per_deal);
     let freedom = (games / effect - 1.0).max(1.0);
     // Three quarters: squares are skewed, and so their spread is underestimated more often than not.
     let z = student((0.75 * residuals.freedom).max(2.5));
     Figure {
-        value,
         low: value * (freedom / chi_squared(freedom, z)).sqrt(),
         // With hardly any freedom the quantile vanishes.
         high: value * (freedom / chi_squared(freedom, -z).max(0.01 * freedom)).sqrt(),
+        ..figure
     }
 }

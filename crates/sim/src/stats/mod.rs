@@ -32,6 +32,43 @@ pub struct Figure {
     /// Upper end of the interval.
     #[serde(deserialize_with = "number_or_null")]
     pub high: f64,
+    /// Standard error from the spread among blocks; not a number if it is unknown.
+    #[serde(deserialize_with = "number_or_null")]
+    pub standard_error: f64,
+    /// Number of blocks that the error and the interval come from: deals, up to [`GROUPS`].
+    pub blocks: u32,
+}
+
+/// The methods behind the intervals of a file, each with an id: a method that gives other intervals gets another one.
+/// `docs/STATISTICS.md` describes them.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct IntervalMethods {
+    /// Probability to cover the truth.
+    pub level: f64,
+    /// Fewest blocks for an interval.
+    pub fewest_blocks: usize,
+    /// Of shares, such as that of wins.
+    pub share: String,
+    /// Of means, such as that of points.
+    pub mean: String,
+    /// Of standard deviations.
+    pub deviation: String,
+    /// Of ratings.
+    pub rating: String,
+}
+
+impl IntervalMethods {
+    /// The methods of this version.
+    pub fn current() -> Self {
+        Self {
+            level: 0.95,
+            fewest_blocks: FEWEST_DEALS,
+            share: "mid-p-effective-games-1".to_owned(),
+            mean: "student-t-ratio-1".to_owned(),
+            deviation: "chi-squared-effective-games-1".to_owned(),
+            rating: "profile-r-star-design-effect-1".to_owned(),
+        }
+    }
 }
 
 fn number_or_null<'de, D: serde::Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
@@ -40,16 +77,21 @@ fn number_or_null<'de, D: serde::Deserializer<'de>>(from: D) -> Result<f64, D::E
 
 impl Figure {
     /// Nothing was measured.
-    pub const NONE: Self = Self { value: f64::NAN, low: f64::NAN, high: f64::NAN };
+    pub const NONE: Self = Self::new(f64::NAN, f64::NAN, f64::NAN);
+
+    /// A figure with an interval that does not come from blocks, or is of a figure that does not.
+    pub const fn new(value: f64, low: f64, high: f64) -> Self {
+        Self { value, low, high, standard_error: f64::NAN, blocks: 0 }
+    }
 
     /// A figure with an unknown interval.
     pub const fn alone(value: f64) -> Self {
-        Self { value, low: f64::NAN, high: f64::NAN }
+        Self::new(value, f64::NAN, f64::NAN)
     }
 
     /// A number that is known.
     pub const fn exactly(value: f64) -> Self {
-        Self { value, low: value, high: value }
+        Self { standard_error: 0.0, ..Self::new(value, value, value) }
     }
 
     /// Whether both ends of the interval are known.
@@ -65,7 +107,13 @@ impl Figure {
     /// The figure times a number.
     #[must_use]
     pub fn times(self, factor: f64) -> Self {
-        Self { value: self.value * factor, low: self.low * factor, high: self.high * factor }
+        Self {
+            value: self.value * factor,
+            low: self.low * factor,
+            high: self.high * factor,
+            standard_error: self.standard_error * factor.abs(),
+            ..self
+        }
     }
 
     /// How the figure is written: the same in terminal and report.
@@ -100,7 +148,7 @@ impl Figure {
     ///
     /// ```
     /// use ttr_sim::stats::Figure;
-    /// let text = |value, low, high| Figure { value, low, high }.plus_minus(1);
+    /// let text = |value, low, high| Figure::new(value, low, high).plus_minus(1);
     /// assert_eq!(text(63.1, 61.9, 64.3), "63.1 ±1.2");
     /// assert_eq!(text(99.8, 98.6, 99.99), "99.8 (98.6..100.0)");      // the halves differ
     /// assert_eq!(text(50.0, 49.988, 50.012), "50.00 ±0.01");          // 50.0 ±0.0 would be too much
@@ -189,11 +237,11 @@ mod tests {
 
     #[test]
     fn signs_and_zeros() {
-        let elo = Figure { value: -85.2, low: -107.0, high: -67.1 };
+        let elo = Figure::new(-85.2, -107.0, -67.1);
         assert_eq!(elo.signed_plus_minus(0), "-85 (-107..-67)");
-        assert_eq!(Figure { value: 36.2, low: 28.0, high: 44.0 }.signed_plus_minus(0), "+36 ±8");
+        assert_eq!(Figure::new(36.2, 28.0, 44.0).signed_plus_minus(0), "+36 ±8");
         assert_eq!(Figure::exactly(0.0).signed_plus_minus(0), "0");
-        assert_eq!(Figure { value: -0.2, low: -9.2, high: 8.8 }.signed_plus_minus(0), "0 ±9");
+        assert_eq!(Figure::new(-0.2, -9.2, 8.8).signed_plus_minus(0), "0 ±9");
         assert_eq!(Figure { high: -1200.4, ..Figure::NONE }.signed_plus_minus(0), "≤-1200");
     }
 

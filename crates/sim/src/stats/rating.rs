@@ -97,11 +97,12 @@ impl Contest {
         let alike: Vec<usize> = (0..self.agents).filter(|&agent| same(agent)).collect();
         let group = Fit::new(self, &alike);
         let best = group.fit(&[(anchor, 0.0)], None);
+        let blocks = self.blocks.len() as u32;
         (0..self.agents)
             .map(|agent| match agent {
                 _ if agent == anchor => Figure::exactly(0.0),
-                _ if same(agent) => self.rating(&group, &best, anchor, agent),
-                _ => self.bound(anchor, agent),
+                _ if same(agent) => Figure { blocks, ..self.rating(&group, &best, anchor, agent) },
+                _ => Figure { blocks, ..self.bound(anchor, agent) },
             })
             .collect()
     }
@@ -152,7 +153,11 @@ impl Contest {
             }
             inside
         };
-        Figure { value: value * SCALE, low: end(1.0) * SCALE, high: end(-1.0) * SCALE }
+        Figure {
+            low: end(1.0) * SCALE,
+            high: end(-1.0) * SCALE,
+            ..residuals.figure(value * SCALE, residuals.standard_error() * SCALE)
+        }
     }
 
     /// How strong an agent is at least or at most that won all its games, or none, against the anchor's group.

@@ -153,7 +153,7 @@ impl Sprt {
             }
             self.elo_of_drift((weak + strong) / 2.0 * variance / apart)
         };
-        Figure { value: elo(0.5), low: elo(0.025), high: elo(0.975) }
+        Figure::new(elo(0.5), elo(0.025), elo(0.975))
     }
 
     /// The difference in Elo that makes so many wins per deal more than the mean of what H0 and H1 expect.

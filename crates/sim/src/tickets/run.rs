@@ -8,7 +8,7 @@ use crate::entrant::Entrant;
 use crate::kept_run::{self, KeptRun, play_missing};
 use crate::playable::Playable;
 use crate::report;
-use crate::rows::{Cell, Kind, RowWriter};
+use crate::rows::{Cell, Kind};
 use crate::run_dir::{PLAN, RunDir, RunPlan, SUMMARY, WrongDirectory};
 use crate::runner::{Drive, Go, Outcome};
 use crate::schedule::Schedule;
@@ -124,7 +124,7 @@ fn write_tickets(dir: &RunDir, summary: &TicketSummary) -> anyhow::Result<()> {
         ]
         .map(|name| (name, Kind::Real)),
     );
-    let mut rows = RowWriter::create(dir.path(), "tickets", &columns)?;
+    let mut rows = dir.table("tickets", &columns)?;
     for row in &summary.tickets {
         let mut cells: Vec<Cell> =
             vec![row.ticket.as_str().into(), i64::from(row.value).into(), (row.held as i64).into()];
@@ -147,7 +147,7 @@ fn write_tickets(dir: &RunDir, summary: &TicketSummary) -> anyhow::Result<()> {
 fn write_pairs(dir: &RunDir, summary: &TicketSummary) -> anyhow::Result<()> {
     use Kind::{Real, Text, Whole};
     let columns = [("one", Text), ("other", Text), ("held", Whole), ("completed", Real), ("win_share", Real)];
-    let mut rows = RowWriter::create(dir.path(), "pairs", &columns)?;
+    let mut rows = dir.table("pairs", &columns)?;
     for row in &summary.pairs {
         rows.row([
             row.one.as_str().into(),
@@ -168,7 +168,7 @@ fn write_routes(dir: &RunDir, summary: &TicketSummary) -> anyhow::Result<()> {
     let mut columns = vec![("route", Kind::Text)];
     columns.extend(names.iter().map(|name| (name.as_str(), Kind::Real)));
     columns.extend(by_kind.iter().map(|name| (name.as_str(), Kind::Real)));
-    let mut rows = RowWriter::create(dir.path(), "routes", &columns)?;
+    let mut rows = dir.table("routes", &columns)?;
     for row in &summary.routes {
         let share = |kind: &String| {
             row.colours.iter().find(|(name, _)| name == kind).map_or(0.0, |&(_, share)| share)
@@ -185,7 +185,7 @@ fn write_cities(dir: &RunDir, summary: &TicketSummary) -> anyhow::Result<()> {
     let names = with_ends(&["reached", "in_winning"]);
     let mut columns = vec![("city", Kind::Text)];
     columns.extend(names.iter().map(|name| (name.as_str(), Kind::Real)));
-    let mut rows = RowWriter::create(dir.path(), "cities", &columns)?;
+    let mut rows = dir.table("cities", &columns)?;
     for row in &summary.cities {
         let figures = [row.reached, row.in_winning];
         let figures = figures.into_iter().flat_map(|figure| [figure.value, figure.low, figure.high]);

@@ -191,7 +191,7 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
             if generation.games != games {
                 return wrong(&format!("it ends after {} games, not {games}", generation.games));
             }
-            let Figure { value, low, high } = generation.mean;
+            let Figure { value, low, high, .. } = generation.mean;
             let figures = [value, low, high, generation.best, generation.margin, generation.spread];
             if generation.costs.len() != candidates.len() {
                 return wrong(&format!(
@@ -270,7 +270,7 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
         let games = self.games() + self.games_of_generation(candidates.len());
         self.curve.push(Generation {
             games,
-            mean: Figure { value: mean, low: mean - deviation, high: mean + deviation },
+            mean: Figure::new(mean, mean - deviation, mean + deviation),
             best: shares.iter().copied().fold(0.0, f64::max),
             margin: worth.iter().map(Worth::margin).sum::<f64>() / count,
             spread: self.search.spread(),
@@ -351,6 +351,7 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
             seed: self.plan.seed,
             replays: 0,
             decisions: false,
+            seat_tables: false,
             stop_on_forfeit: true,
             anchor: None,
         }

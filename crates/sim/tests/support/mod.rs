@@ -101,6 +101,11 @@ impl Drop for Folder {
     }
 }
 
+/// Whether a file of a run is outside the promise of the same bytes.
+pub fn depends_on_the_clock(name: &str) -> bool {
+    ["timing.json", "decision_times.csv", "decision_times.parquet"].contains(&name)
+}
+
 /// The agents of [`unfinished_arena`], as the command line has them.
 pub const CARD_ARENA: [&str; 5] = ["arena", "--map", "card-game", "--agents", "random,greedy"];
 

@@ -1,0 +1,273 @@
+//! The tickets and routes of a game, as they come: for the tables `seat_tickets` and `seat_routes`.
+
+use serde::{Deserialize, Serialize};
+use ttr_engine::board::network::Components;
+use ttr_engine::{CardKind, Seat};
+
+use crate::playable::{Claim, Playable, SeatResult, Surcharge, TicketChoice, members};
+
+/// A ticket that a seat was offered, or dealt without a choice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TicketRecord {
+    /// Index of the ticket.
+    pub ticket: u8,
+    /// Number of the offer among those of the seat, from 1.
+    pub offer: u16,
+    /// Turn of the offer; 0 before the first turn.
+    pub offered_turn: u16,
+    /// Whether the seat kept it.
+    pub kept: bool,
+    /// Turn in which the seat swapped it for another.
+    pub discarded_turn: Option<u16>,
+    /// Whether it was completed in the end.
+    pub completed: bool,
+    /// Turn in which it was completed; none if it never was, or only by a station in the end.
+    pub completed_turn: Option<u16>,
+}
+
+/// A route that a seat claimed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RouteRecord {
+    /// Index of the route.
+    pub route: u8,
+    /// Turn of the claim.
+    pub turn: u16,
+    /// Colour of the cards, if any was laid down.
+    pub colour: Option<CardKind>,
+    /// Locomotives, those of the surcharge included.
+    pub locomotives: u8,
+    /// Spaces paid for with substitute sets.
+    pub sets: u8,
+    /// Cards that a tunnel cost on top.
+    pub surcharge: u8,
+}
+
+/// The tickets and routes of a seat.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SeatLog {
+    /// Tickets, in the order of their offers.
+    pub tickets: Vec<TicketRecord>,
+    /// Routes, in the order of their claims.
+    pub routes: Vec<RouteRecord>,
+}
+
+impl SeatLog {
+    /// Checks that it is of a game with this many routes and tickets that lasted this many turns, and leads to a seat's result.
+    pub(super) fn check(
+        &self,
+        (routes, tickets): (usize, usize),
+        turns: u16,
+        result: &SeatResult,
+    ) -> Result<(), String> {
+        let held = |record: &&TicketRecord| record.kept && record.discarded_turn.is_none();
+        let ticket = |record: &TicketRecord| record.ticket;
+        let completed = set(self.tickets.iter().filter(|record| record.completed).map(ticket), tickets);
+        let open = self.tickets.iter().filter(held).filter(|record| !record.completed);
+        let open = set(open.map(ticket), tickets);
+        // A turn that was forfeited is not counted.
+        let last = turns.saturating_add(1);
+        let is_ticket = |record: &TicketRecord| {
+            let later =
+                |turn: Option<u16>| turn.is_none_or(|turn| (record.offered_turn..=last).contains(&turn));
+            usize::from(record.ticket) < tickets
+                && later(Some(record.offered_turn))
+                && later(record.completed_turn)
+                && later(record.discarded_turn)
+                && (record.completed || record.completed_turn.is_none())
+                && (record.kept || !record.completed && record.discarded_turn.is_none())
+        };
+        // Of an unfinished Card Game nobody knows what would not have been completed.
+        let fits = completed == Some(result.completed_tickets)
+            && open.is_some_and(|open| open & result.failed_tickets == result.failed_tickets)
+            && self.tickets.iter().all(is_ticket)
+            && set(self.routes.iter().map(|record| record.route), routes) == Some(result.routes)
+            && self.routes.iter().all(|record| (1..=last).contains(&record.turn));
+        if fits { Ok(()) } else { Err("its tickets and routes do not lead to its result".into()) }
+    }
+
+    /// About how many bytes it takes on disk.
+    pub(super) fn bytes(&self) -> usize {
+        self.tickets.len() * size_of::<TicketRecord>() + self.routes.len() * size_of::<RouteRecord>()
+    }
+}
+
+/// Different numbers below a limit as a set.
+fn set(mut ids: impl Iterator<Item = u8>, limit: usize) -> Option<u128> {
+    ids.try_fold(0, |set, id| {
+        let bit = 1u128.checked_shl(id.into())?;
+        (usize::from(id) < limit && set & bit == 0).then_some(set | bit)
+    })
+}
+
+/// Follows the tickets and routes of all seats through a game.
+///
+/// What a decision leads to is seen at the next one, so that nothing is asked of the engine but positions: also tickets that are
+/// dealt without a choice, completed at once, or swapped.
+pub(super) struct GameLog {
+    seats: Vec<Progress>,
+    last: Option<Decision>,
+    /// A claim that may still fail, as tunnels do.
+    open_claim: Option<(Seat, Claim, u16, Surcharge)>,
+}
+
+/// What the last decision may have changed.
+struct Decision {
+    seat: Seat,
+    turn: u16,
+    choice: Option<TicketChoice>,
+}
+
+#[derive(Default)]
+struct Progress {
+    log: SeatLog,
+    offers: u16,
+    /// Tickets that it holds or has completed, and those that it has completed.
+    owned: u128,
+    completed: u128,
+    routes: u128,
+    network: Components,
+}
+
+impl GameLog {
+    pub(super) fn new(seats: usize) -> Self {
+        Self { seats: (0..seats).map(|_| Progress::default()).collect(), last: None, open_claim: None }
+    }
+
+    /// Looks at a decision before it is played.
+    pub(super) fn decision<G: Playable>(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        action: G::Action,
+    ) {
+        self.settle(game, state);
+        let turn = game.turn_of_decision(state);
+        if let Some(claim) = game.claim(action) {
+            self.open_claim = Some((seat, claim, turn, Surcharge { cards: 0, locomotives: 0 }));
+        } else if let (Some(paid), Some((.., surcharge))) =
+            (game.surcharge(state, action), &mut self.open_claim)
+        {
+            *surcharge = paid;
+        }
+        self.last = Some(Decision { seat, turn, choice: game.ticket_choice(state, seat, action) });
+    }
+
+    /// The log by seat, of a game that ended here with these results.
+    pub(super) fn finish<G: Playable>(
+        mut self,
+        game: &G,
+        state: &G::State,
+        results: &[SeatResult],
+    ) -> Vec<SeatLog> {
+        self.settle(game, state);
+        for (seat, result) in self.seats.iter_mut().zip(results) {
+            for record in seat.log.tickets.iter_mut().filter(|record| record.kept) {
+                let completed = result.completed_tickets >> record.ticket & 1 == 1;
+                record.completed = completed && record.discarded_turn.is_none();
+            }
+        }
+        self.seats.into_iter().map(|seat| seat.log).collect()
+    }
+
+    /// Notes what has changed since the last decision.
+    fn settle<G: Playable>(&mut self, game: &G, state: &G::State) {
+        let (turn, mut choice) = match self.last.take() {
+            Some(Decision { seat, turn, choice }) => (turn, choice.map(|choice| (seat, choice))),
+            None => (0, None),
+        };
+        for (seat, progress) in Seat::all(self.seats.len()).zip(&mut self.seats) {
+            let routes = game.routes_of(state, seat);
+            if routes != progress.routes
+                && let Some((_, claim, turn, surcharge)) = self.open_claim.take_if(|(of, ..)| *of == seat)
+            {
+                progress.routes = routes;
+                progress.claim(game, &claim, turn, surcharge);
+            }
+            let choice = choice.take_if(|(of, _)| *of == seat).map(|(_, choice)| choice);
+            progress.tickets(game, state, seat, turn, choice);
+        }
+    }
+}
+
+impl Progress {
+    fn claim<G: Playable>(&mut self, game: &G, claim: &Claim, turn: u16, surcharge: Surcharge) {
+        self.log.routes.push(RouteRecord {
+            route: claim.route as u8,
+            turn,
+            colour: claim.colour,
+            locomotives: claim.locomotives + surcharge.locomotives,
+            sets: claim.sets,
+            surcharge: surcharge.cards,
+        });
+        if let Some(board) = game.board() {
+            let [a, b] = board.routes()[claim.route].ends;
+            self.network.join(a.0, b.0);
+        }
+    }
+
+    fn tickets<G: Playable>(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        turn: u16,
+        choice: Option<TicketChoice>,
+    ) {
+        if let Some(TicketChoice { offered, kept, .. }) = choice {
+            self.offer(offered, kept, turn);
+        }
+        let now = game.tickets_of(state, seat);
+        let owned = now.held | now.completed;
+        let dealt = owned & !self.owned;
+        self.offer(dealt, dealt, turn);
+        for ticket in members(self.owned & !owned) {
+            if let Some(record) = self.latest(ticket) {
+                record.discarded_turn = Some(turn);
+            }
+        }
+        self.owned = owned;
+        let completed = match game.board() {
+            // Where tickets are scored at the end, they are safe as soon as the seat's own routes join their cities.
+            Some(board) if board.map().rules.journey.is_none() => {
+                let is_joined = |ticket: &usize| {
+                    let [a, b] = board.tickets()[*ticket].ends;
+                    self.network.joined(a.0, b.0)
+                };
+                members(owned & !self.completed)
+                    .filter(is_joined)
+                    .fold(self.completed, |set, id| set | 1 << id)
+            }
+            _ => now.completed,
+        };
+        for ticket in members(completed & !self.completed) {
+            if let Some(record) = self.latest(ticket) {
+                record.completed_turn = Some(turn);
+            }
+        }
+        self.completed = completed;
+    }
+
+    fn offer(&mut self, offered: u128, kept: u128, turn: u16) {
+        if offered == 0 {
+            return;
+        }
+        self.offers = self.offers.saturating_add(1);
+        self.owned |= kept;
+        let offer = self.offers;
+        self.log.tickets.extend(members(offered).map(|ticket| TicketRecord {
+            ticket: ticket as u8,
+            offer,
+            offered_turn: turn,
+            kept: kept >> ticket & 1 == 1,
+            discarded_turn: None,
+            completed: false,
+            completed_turn: None,
+        }));
+    }
+
+    /// The record of a ticket in the seat's possession.
+    fn latest(&mut self, ticket: usize) -> Option<&mut TicketRecord> {
+        self.log.tickets.iter_mut().rev().find(|record| record.kept && usize::from(record.ticket) == ticket)
+    }
+}
