@@ -34,7 +34,7 @@ const FRAME: usize = MAGIC.len() + 4 + 4 * 8;
 /// Bytes after it.
 const CHECKSUM: usize = 8;
 /// Version of everything in a run directory.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// The option of a plan that holds the secret of the run, in hexadecimal digits.
 const EXEC_SECRET: &str = "exec_secret";

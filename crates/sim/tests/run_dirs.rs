@@ -302,7 +302,7 @@ fn a_plan_is_validated() {
     let body = body.replacen("[options]", "[options2]", 1);
     folder.write("run/run.toml", body);
     folder.ttr(&resume).refused();
-    folder.write("run/run.toml", good.replace("format = 2", "format = 1"));
+    folder.write("run/run.toml", good.replace("format = 3", "format = 1"));
     assert!(folder.ttr(&resume).refused().contains("with format 1"));
     folder.write("run/run.toml", &good);
     folder.ttr(&resume).good();

@@ -5,11 +5,12 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use ttr_engine::CardKind;
 
-use super::Tickets;
+use super::effect::Effect;
 use super::tally::{self, KINDS, TicketTally, wins};
+use super::{ForcedSummary, Tickets};
 use crate::arena::{ENDINGS, SHARE};
 use crate::playable::Playable;
-use crate::stats::{Blocks, Figure, bands};
+use crate::stats::{Blocks, Figure};
 use crate::text::{Align, Table, alone, small_percent, thousands};
 
 /// All figures. Intervals are 95 %, from the spread among deals: see docs/STATISTICS.md.
@@ -27,7 +28,7 @@ pub struct TicketSummary {
     pub seed: u64,
     /// Who played.
     pub agents: Vec<String>,
-    /// Games played.
+    /// Games played in which nobody was forced: all that the figures are about, but those of `forced`.
     pub games: u64,
     /// Turns of a game, of all seats together.
     pub turns: f64,
@@ -45,6 +46,9 @@ pub struct TicketSummary {
     pub cities: Vec<CityRow>,
     /// States that are rare on most maps.
     pub rare: Rare,
+    /// What every legal opening choice came to, if they were played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forced: Option<ForcedSummary>,
 }
 
 /// The figures of a ticket.
@@ -76,6 +80,9 @@ pub struct TicketRow {
     pub worth_wins_of_all: Figure,
     /// `worth_points` with an interval that holds for all tickets at once.
     pub worth_points_of_all: Figure,
+    /// Seats that it was offered before the first turn, less all others. The deal decides that, so this is an effect: of the
+    /// offer, whether it is taken or not.
+    pub offer: Effect,
     /// Trains of the shortest way between its cities over own routes, where there was one.
     pub trains: f64,
     /// Turn in which its cities were joined.
@@ -140,13 +147,29 @@ pub struct Rare {
     pub flush_guard: f64,
 }
 
+impl TicketRow {
+    /// The association: its holders, less seats without it.
+    pub(crate) fn worth(&self) -> Effect {
+        Effect {
+            wins: self.worth_wins,
+            points: self.worth_points,
+            wins_of_all: self.worth_wins_of_all,
+            points_of_all: self.worth_points_of_all,
+        }
+    }
+}
+
 /// A ratio that is 0 where there is nothing.
-fn ratio(part: f64, whole: f64) -> f64 {
+pub(super) fn ratio(part: f64, whole: f64) -> f64 {
     if whole == 0.0 { 0.0 } else { part / whole }
 }
 
 impl TicketSummary {
-    pub(super) fn new<G: Playable>(study: &Tickets<G>, tally: &TicketTally) -> Self {
+    pub(super) fn new<G: Playable>(
+        study: &Tickets<G>,
+        tally: &TicketTally,
+        forced: Option<ForcedSummary>,
+    ) -> Self {
         let game = &study.game;
         let games = tally.games as f64;
         let seats = games * game.seats() as f64;
@@ -178,6 +201,7 @@ impl TicketSummary {
                 deck_empty: per_million(tally.deck_empty),
                 flush_guard: per_million(tally.flush_guard),
             },
+            forced,
         }
     }
 }
@@ -218,19 +242,18 @@ impl Sums<'_> {
 fn ticket_rows<G: Playable>(game: &G, sums: &Sums<'_>, seed: u64) -> Vec<TicketRow> {
     let all = TicketTally::holders(None);
     let tickets = game.ticket_names().len();
-    // The mean of a sum over holders, less that over all other seats.
-    let worth = |sum: usize, unit: f64| {
-        let of = |ticket: usize| {
-            let at = TicketTally::holders(Some(ticket));
+    // The mean over the seats whose sums begin somewhere among those of a ticket, less that over all other seats.
+    let compared = |first: usize| {
+        Effect::of_tickets(tickets, seed, |ticket, outcome| {
+            let (at, sum, unit) =
+                (TicketTally::holders(Some(ticket)) + first, outcome.place(), outcome.unit());
             sums.blocks().difference(
                 move |sums| (sums[at + sum] as f64 / unit, sums[at] as f64),
                 move |sums| ((sums[all + sum] - sums[at + sum]) as f64 / unit, (sums[all] - sums[at]) as f64),
             )
-        };
-        (0..tickets).map(of).collect::<Vec<_>>()
+        })
     };
-    let (wins, points) = (worth(1, SHARE as f64), worth(2, 1.0));
-    let (wins_of_all, points_of_all) = (bands(&wins, seed), bands(&points, seed));
+    let (worth, offer) = (compared(0), compared(tally::OFFERED));
     let totals = sums.blocks().totals();
     let row = |(ticket, (name, value)): (usize, (String, u8))| {
         let later = &sums.tally.tickets[ticket];
@@ -246,10 +269,11 @@ fn ticket_rows<G: Playable>(game: &G, sums: &Sums<'_>, seed: u64) -> Vec<TicketR
             completed: sums.share(at + tally::COMPLETED, at),
             win_share: sums.wins(at + 1, at),
             points: sums.mean(at + 2, at),
-            worth_wins: wins[ticket].figure,
-            worth_points: points[ticket].figure,
-            worth_wins_of_all: wins_of_all[ticket],
-            worth_points_of_all: points_of_all[ticket],
+            worth_wins: worth[ticket].wins,
+            worth_points: worth[ticket].points,
+            worth_wins_of_all: worth[ticket].wins_of_all,
+            worth_points_of_all: worth[ticket].points_of_all,
+            offer: offer[ticket],
             trains: ratio(later.trains as f64, later.joined as f64),
             turn: ratio(later.turns as f64, later.joined as f64),
         }
@@ -331,18 +355,28 @@ pub(crate) fn descending(a: &Figure, b: &Figure) -> std::cmp::Ordering {
 /// The tables for the terminal.
 impl fmt::Display for TicketSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let games = match &self.forced {
+            Some(forced) => format!(
+                "{} games, {} of them without a forced choice",
+                thousands(forced.games),
+                thousands(self.games)
+            ),
+            None => format!("{} games", thousands(self.games)),
+        };
         writeln!(
             f,
-            "{}, {} seats, {}: {} games, seed {}; mean {:.1} points, {:.1} turns; ± is half of a 95 % interval, \
-             for worth of one that holds for all tickets at once\n",
+            "{}, {} seats, {}: {games}, seed {}; mean {:.1} points, {:.1} turns; ± is half of a 95 % interval, \
+             for differences between tickets of one that holds for all tickets at once\n",
             self.map,
             self.seats,
             self.agents.join(" / "),
-            thousands(self.games),
             self.seed,
             self.points,
             self.turns
         )?;
+        if let Some(forced) = &self.forced {
+            return forced.write(self, f);
+        }
         self.ticket_table(f)?;
         if !self.routes.is_empty() {
             self.route_table(f)?;
@@ -374,6 +408,8 @@ impl TicketSummary {
             ("points", Right),
             ("worth: wins", Right),
             ("points", Right),
+            ("offer: wins", Right),
+            ("points", Right),
             ("trains", Right),
             ("turn", Right),
         ]);
@@ -392,11 +428,18 @@ impl TicketSummary {
                 row.points.plus_minus(1),
                 row.worth_wins_of_all.times(100.0).signed_plus_minus(1),
                 row.worth_points_of_all.signed_plus_minus(1),
+                row.offer.wins_of_all.times(100.0).signed_plus_minus(1),
+                row.offer.points_of_all.signed_plus_minus(1),
                 format!("{:.1}", row.trains),
                 format!("{:.1}", row.turn),
             ]);
         }
-        write!(f, "{table}")
+        write!(f, "{table}")?;
+        writeln!(
+            f,
+            "\nworth: held at the end, less not held: an association. offer: offered at the opening, less not offered: an effect, as the \
+             deal decides it."
+        )
     }
 
     fn route_table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
