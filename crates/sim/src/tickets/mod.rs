@@ -14,11 +14,11 @@ use ttr_engine::board::BoardGame;
 use ttr_engine::{CardKind, Dice, Seat};
 
 pub use effect::Effect;
-pub(crate) use forced::OWN_CHOICE;
 pub use forced::{Arm, ChoiceRow, EffectRow, ForcedSummary, NoChoice, Opening, check_choice};
+pub(crate) use forced::{CORRECTED_CHOICE, OWN_CHOICE, RANDOM_CHOICE};
 pub use run::TicketRun;
-pub(crate) use summary::descending;
 pub use summary::{CityRow, PairRow, Rare, RouteRow, TicketRow, TicketSummary};
+pub(crate) use summary::{descending, same_tracks};
 pub use tally::{TicketSums, TicketTally};
 
 use crate::arena::{ENDINGS, SHARE};
@@ -40,7 +40,7 @@ use forced::Choices;
 /// let entrants = vec![Entrant::from_spec(&game, &AgentSpec::parse("greedy")?)?];
 /// let study = Tickets::new(game, entrants, 1);
 /// let summary = study.play_deals(0..200, &Drive::threads(2))?;
-/// assert_eq!((summary.games, summary.tickets.len(), summary.routes.len()), (200, 30, 100));
+/// assert_eq!((summary.games, summary.tickets.len(), summary.cities.len()), (200, 30, 36));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Tickets<G> {

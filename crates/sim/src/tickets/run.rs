@@ -197,7 +197,7 @@ fn write_routes(dir: &RunDir, summary: &TicketSummary) -> anyhow::Result<()> {
         CardKind::ALL.iter().map(ToString::to_string).chain(["none".to_owned()]).collect();
     let by_kind: Vec<String> = kinds.iter().map(|kind| format!("paid_{kind}")).collect();
     let names = with_ends(&["claims_per_game", "win_share", "in_winning", "turn", "locomotives"]);
-    let mut columns = vec![("route", Kind::Text)];
+    let mut columns = vec![("route", Kind::Text), ("tracks", Kind::Whole)];
     columns.extend(names.iter().map(|name| (name.as_str(), Kind::Real)));
     columns.extend(by_kind.iter().map(|name| (name.as_str(), Kind::Real)));
     let mut rows = RowWriter::create(dir.path(), "routes", &columns)?;
@@ -208,7 +208,7 @@ fn write_routes(dir: &RunDir, summary: &TicketSummary) -> anyhow::Result<()> {
         let figures = [row.claims, row.win_share, row.in_winning, row.turn, row.locomotives];
         let figures = figures.into_iter().flat_map(|figure| [figure.value, figure.low, figure.high]);
         let figures = figures.chain(kinds.iter().map(share)).map(Cell::from);
-        rows.row(std::iter::once(row.route.as_str().into()).chain(figures))?;
+        rows.row([row.route.as_str().into(), (row.tracks as i64).into()].into_iter().chain(figures))?;
     }
     rows.finish()
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use ttr_engine::CardKind;
+use ttr_engine::board::{BoardGame, Route};
 
 use super::effect::Effect;
 use super::tally::{self, KINDS, TicketTally, wins};
@@ -40,7 +41,7 @@ pub struct TicketSummary {
     pub tickets: Vec<TicketRow>,
     /// Pairs of tickets that were held together, most often first.
     pub pairs: Vec<PairRow>,
-    /// By route, in the order of the map.
+    /// By route, in the order of the map; tracks that do not differ are one.
     pub routes: Vec<RouteRow>,
     /// By city, in the order of the map.
     pub cities: Vec<CityRow>,
@@ -109,6 +110,8 @@ pub struct PairRow {
 pub struct RouteRow {
     /// Its name.
     pub route: String,
+    /// Number of tracks: two where both tracks of a double route ask for the same, so that nothing is said by which is claimed.
+    pub tracks: usize,
     /// Claims per game.
     pub claims: Figure,
     /// Share of wins of claimants.
@@ -302,24 +305,53 @@ fn pair_rows<G: Playable>(game: &G, tally: &TicketTally) -> Vec<PairRow> {
     rows
 }
 
+/// The tracks of a board as indices, those together that ask for the same cards.
+pub(crate) fn same_tracks(board: &BoardGame) -> Vec<Vec<usize>> {
+    let routes = board.routes();
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (index, route) in routes.iter().enumerate() {
+        let asks = |route: &Route| (route.length, route.colour, route.tunnel, route.ferry);
+        let twin = route.twin.map(|twin| twin.index());
+        let same = |group: &&mut Vec<usize>| Some(group[0]) == twin && asks(&routes[group[0]]) == asks(route);
+        match groups.iter_mut().find(same) {
+            Some(group) => group.push(index),
+            None => groups.push(vec![index]),
+        }
+    }
+    groups
+}
+
 fn route_rows<G: Playable>(game: &G, sums: &Sums<'_>) -> Vec<RouteRow> {
-    let row = |(route, name): (usize, String)| {
-        let at = sums.tally.route(route);
-        let colours = &sums.tally.colours[route];
+    let Some(board) = game.board() else { return Vec::new() };
+    let names = game.route_names();
+    let row = |tracks: Vec<usize>| {
+        // Nobody has both tracks of a double route: sums over tracks are sums over seats.
+        let of = |row: &[i64], sum: usize| {
+            tracks.iter().map(|&track| row[sums.tally.route(track) + sum]).sum::<i64>() as f64
+        };
+        let mean = |sum: usize| sums.blocks().ratio(|row| (of(row, sum), of(row, 0)));
+        let wins = |row: &[i64]| of(row, 1) / SHARE as f64;
+        let mut colours = [0; KINDS];
+        for track in &tracks {
+            colours.iter_mut().zip(&sums.tally.colours[*track]).for_each(|(sum, more)| *sum += more);
+        }
         let claims: u64 = colours.iter().sum();
         let colour = |index: usize| match CardKind::ALL.get(index) {
             Some(kind) if index < KINDS - 1 => kind.to_string(),
             _ => "none".to_owned(),
         };
+        let name = &names[tracks[0]];
         RouteRow {
-            route: name,
-            claims: sums.blocks().ratio(|row| (row[at] as f64, sums.games(row))),
-            win_share: sums.wins(at + 1, at),
-            in_winning: sums
-                .blocks()
-                .share(sums.deals, |row| (row[at + 1] as f64 / SHARE as f64, sums.games(row))),
-            turn: sums.mean(at + 2, at),
-            locomotives: sums.mean(at + 3, at),
+            route: match tracks.len() {
+                1 => name.clone(),
+                _ => name.split('/').next().unwrap_or(name).to_owned(),
+            },
+            tracks: tracks.len(),
+            claims: sums.blocks().ratio(|row| (of(row, 0), sums.games(row))),
+            win_share: sums.blocks().share(sums.deals, |row| (wins(row), of(row, 0))),
+            in_winning: sums.blocks().share(sums.deals, |row| (wins(row), sums.games(row))),
+            turn: mean(2),
+            locomotives: mean(3),
             colours: colours
                 .iter()
                 .enumerate()
@@ -328,7 +360,7 @@ fn route_rows<G: Playable>(game: &G, sums: &Sums<'_>) -> Vec<RouteRow> {
                 .collect(),
         }
     };
-    game.route_names().into_iter().enumerate().map(row).collect()
+    same_tracks(board).into_iter().map(row).collect()
 }
 
 fn city_rows<G: Playable>(game: &G, sums: &Sums<'_>) -> Vec<CityRow> {

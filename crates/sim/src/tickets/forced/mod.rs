@@ -15,7 +15,7 @@ use ttr_engine::{Dice, Turn};
 
 pub(super) use opening::Choices;
 pub use opening::{Arm, Opening};
-pub(crate) use summary::OWN_CHOICE;
+pub(crate) use summary::{CORRECTED_CHOICE, OWN_CHOICE, RANDOM_CHOICE};
 pub use summary::{ChoiceRow, EffectRow, ForcedSummary};
 pub(super) use tables::{effect_cells, effect_columns, write as write_tables};
 

@@ -65,6 +65,10 @@ pub struct ChoiceRow {
 
 /// The rule of the rows of agents' own choices.
 pub(crate) const OWN_CHOICE: &str = "own choice";
+/// The rule that starts from the agent's own choice and follows fitted values where they say otherwise.
+pub(crate) const CORRECTED_CHOICE: &str = "own choice corrected by fixed values";
+/// The rule that does anything.
+pub(crate) const RANDOM_CHOICE: &str = "any legal choice at random";
 
 impl ForcedSummary {
     /// Sums up openings. `each` shows all of them, in order, to whom it is given, and is called more than once.
@@ -109,11 +113,11 @@ impl ForcedSummary {
 fn choice_rows<G: Playable>(study: &Tickets<G>, sums: &ChoiceSums, most: Option<u32>) -> Vec<ChoiceRow> {
     let name = |rule: Rule| match rule {
         Rule::Own => OWN_CHOICE.to_owned(),
-        Rule::Any => "any legal choice at random".to_owned(),
+        Rule::Any => RANDOM_CHOICE.to_owned(),
         Rule::Keep(count) if Some(count) == most => format!("keep all {count}"),
         Rule::Keep(count) => format!("keep {count} at random"),
         Rule::Values => "fixed values".to_owned(),
-        Rule::Corrected => "own choice corrected by fixed values".to_owned(),
+        Rule::Corrected => CORRECTED_CHOICE.to_owned(),
     };
     let row = |agent: usize, rule: usize| {
         let is_own = sums.rules()[rule] == Rule::Own;
@@ -191,7 +195,11 @@ impl ForcedSummary {
                 format!("{}: {}", row.agent, row.rule),
                 format!("{:.2}", row.kept),
                 if own { "-".to_owned() } else { format!("{:.1}", 100.0 * row.same) },
-                row.win_share.times(100.0).plus_minus(1),
+                // Against itself an agent wins its fair share.
+                match row.win_share.has_interval() {
+                    true => row.win_share.times(100.0).plus_minus(1),
+                    false => alone(&row.win_share.times(100.0), 1),
+                },
                 row.points.plus_minus(1),
                 row.regret_wins.times(100.0).signed_plus_minus(1),
                 row.regret_points.signed_plus_minus(1),
