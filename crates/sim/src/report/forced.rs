@@ -120,16 +120,40 @@ pub(super) fn tiles(page: Page, summary: &TicketSummary, forced: &ForcedSummary)
 
 /// How good the agents' own choices are.
 pub(super) fn choice_section(forced: &ForcedSummary) -> Section {
-    let several = forced.choices.iter().any(|row| row.agent != forced.choices[0].agent);
-    let label = |row: &ChoiceRow| match several {
-        true => format!("{}: {}", row.agent, row.rule),
-        false => row.rule.clone(),
-    };
     let chart = |title: &str, format: Format, of: fn(&ChoiceRow) -> Figure| {
         let chart = DotWhisker::new(title, format).reference(0.0, "own choice");
         let rows = forced.choices.iter().filter(|row| row.rule != OWN_CHOICE);
-        rows.fold(chart, |chart, row| chart.row(label(row), of(row)))
+        rows.fold(chart, |chart, row| chart.row(label(forced, row), of(row)))
     };
+    Section::new("The agent's own choice")
+        .text(
+            "Regret is what another rule for the opening choice would gain over the agent's own choice, on the same deals and with \
+             the same play afterwards: above 0 the rule is better, below 0 the agent is.",
+        )
+        .with(
+            Tabs::new("regret")
+                .tab("wins", chart("Regret in wins", Format::PERCENT_MORE, |row| row.regret_wins))
+                .tab("points", chart("Regret in points", POINTS_MORE, |row| row.regret_points)),
+        )
+        .with(choice_table(forced))
+        .note(
+            "Fixed values are one number per ticket and one per number of tickets kept, fitted to wins; the rule keeps the set with \
+             the largest sum. The corrected choice adds a value for staying near the agent's own choice. Both are fitted to four \
+             fifths of the deals and judged on the rest, so that no deal chooses its own best set. Intervals hold for one \
+             figure at a time.",
+        )
+}
+
+/// A rule, with the agent if there are several.
+fn label(forced: &ForcedSummary, row: &ChoiceRow) -> String {
+    match forced.choices.iter().all(|other| other.agent == row.agent) {
+        true => row.rule.clone(),
+        false => format!("{}: {}", row.agent, row.rule),
+    }
+}
+
+/// What each rule comes to.
+pub(super) fn choice_table(forced: &ForcedSummary) -> Table {
     let mut table = Table::new([
         ("opening tickets chosen by", Left),
         ("tickets kept", Right),
@@ -143,7 +167,7 @@ pub(super) fn choice_section(forced: &ForcedSummary) -> Section {
     for row in &forced.choices {
         let own = row.rule == OWN_CHOICE;
         table.row([
-            Cell::text(label(row)),
+            Cell::text(label(forced, row)),
             Cell::number(row.kept, Format::decimals(2)),
             if own { Cell::missing() } else { Cell::number(row.same, Format::PERCENT) },
             // Against itself an agent wins its fair share.
@@ -156,27 +180,11 @@ pub(super) fn choice_section(forced: &ForcedSummary) -> Section {
             Cell::figure(&row.regret_points, POINTS_MORE),
         ]);
     }
-    Section::new("The agent's own choice")
-        .text(
-            "Regret is what another rule for the opening choice would gain over the agent's own choice, on the same deals and with \
-             the same play afterwards: above 0 the rule is better, below 0 the agent is.",
-        )
-        .with(
-            Tabs::new("regret")
-                .tab("wins", chart("Regret in wins", Format::PERCENT_MORE, |row| row.regret_wins))
-                .tab("points", chart("Regret in points", POINTS_MORE, |row| row.regret_points)),
-        )
-        .with(table)
-        .note(
-            "Fixed values are one number per ticket and one per number of tickets kept, fitted to wins; the rule keeps the set with \
-             the largest sum. The corrected choice adds a value for staying near the agent's own choice. Both are fitted to four \
-             fifths of the deals and judged on the rest, so that no deal chooses its own best set. Intervals hold for one \
-             figure at a time.",
-        )
+    table
 }
 
 /// All effects in numbers.
-pub(super) fn effect_table(summary: &TicketSummary, forced: &ForcedSummary) -> Section {
+pub(super) fn effect_table(summary: &TicketSummary, forced: &ForcedSummary) -> Table {
     let mut table = Table::new([
         ("ticket", Left),
         ("value", Right),
@@ -205,6 +213,11 @@ pub(super) fn effect_table(summary: &TicketSummary, forced: &ForcedSummary) -> S
             wins(&row.worth()),
         ]);
     }
+    table
+}
+
+/// The table of all effects, with what it is about.
+pub(super) fn table_section(summary: &TicketSummary, forced: &ForcedSummary) -> Section {
     Section::new("Effects in numbers")
         .text(format!(
             "{} opening choices in {} games. The sections below are about the {} games in which nobody was forced.",
@@ -212,5 +225,5 @@ pub(super) fn effect_table(summary: &TicketSummary, forced: &ForcedSummary) -> S
             thousands(forced.games),
             thousands(summary.games)
         ))
-        .with(table)
+        .with(effect_table(summary, forced))
 }

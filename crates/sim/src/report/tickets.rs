@@ -46,7 +46,7 @@ pub fn tickets<G: Playable>(summary: &TicketSummary, game: &G) -> String {
         .tile("Turns", Format::POINTS.value(summary.turns), "per game, all players")
         .section_if(forced::effect_section(summary))
         .section_if(summary.forced.as_ref().map(forced::choice_section))
-        .section_if(summary.forced.as_ref().map(|forced| forced::effect_table(summary, forced)))
+        .section_if(summary.forced.as_ref().map(|forced| forced::table_section(summary, forced)))
         .section(ticket_section(summary))
         .section_if(route_section(summary, game))
         .section_if(city_section(summary))

@@ -6,6 +6,8 @@ mod fit;
 mod opening;
 mod summary;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 use ttr_agents::Agent;
 use ttr_engine::board::BoardGame;
@@ -21,6 +23,7 @@ pub(super) use tables::{effect_cells, effect_columns, write as write_tables};
 
 use super::{SeatOutcome, Tickets};
 use crate::entrant::Crew;
+use crate::game_play::{Played, Watch};
 use crate::playable::{Playable, members};
 use crate::schedule::Slot;
 use opening::{Choice, Forced};
@@ -111,12 +114,7 @@ impl<G: Playable> Tickets<G> {
                 own = arms.len() as u8;
                 free[seat]
             } else {
-                let mut agents = crew.take_seats(slot)?;
-                let mut forced = Forced { agent: agents.remove(seat), wait: Some(choice.before), action };
-                let mut agents: Vec<&mut dyn Agent<G>> =
-                    agents.into_iter().map(|agent| agent as &mut dyn Agent<G>).collect();
-                agents.insert(seat, &mut forced);
-                let played = self.play_table(&mut agents, deal, slot, &mut ())?;
+                let played = self.play_forced(crew, deal, slot, choice, action, &mut ())?;
                 SeatOutcome::of_all(&played.results(&self.game))[seat]
             };
             arms.push(Arm { kept, share, points });
@@ -130,6 +128,25 @@ impl<G: Playable> Tickets<G> {
             arms,
             own,
         })
+    }
+
+    /// Plays the game again with another action for a choice.
+    fn play_forced(
+        &self,
+        crew: &mut Crew<'_, G>,
+        deal: u64,
+        slot: &Slot,
+        choice: &Choice<G::Action>,
+        action: G::Action,
+        watch: &mut impl Watch<G>,
+    ) -> anyhow::Result<Played<G::State>> {
+        let mut agents = crew.take_seats(slot)?;
+        let seat = choice.seat.index();
+        let mut forced = Forced { agent: agents.remove(seat), wait: Some(choice.before), action };
+        let mut agents: Vec<&mut dyn Agent<G>> =
+            agents.into_iter().map(|agent| agent as &mut dyn Agent<G>).collect();
+        agents.insert(seat, &mut forced);
+        self.play_table(&mut agents, deal, slot, watch)
     }
 
     /// Checks that the openings of a part are those of its deals.
