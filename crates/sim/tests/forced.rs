@@ -1,4 +1,5 @@
-//! `ttr tickets --forced`: the same bytes whatever happens, figures that follow from its tables, clear errors.
+//! `ttr tickets --forced`: the same bytes whatever happens, figures that follow from its tables, clear
+//! errors.
 
 mod support;
 

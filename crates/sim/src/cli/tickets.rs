@@ -17,13 +17,16 @@ use super::runs::{self, Show};
 
 /// Play many games and say what tickets, routes and cities are worth.
 ///
-/// For each ticket: how often it is dealt and kept, in the opening and later, completed, the win share and points of its
-/// holders with 95 % intervals, the difference to players without it (an association), the effect of being offered it at the
-/// opening, the trains and the turn it takes; pairs of tickets held together; for each route how often it is claimed, when, with which cards, and how often winners have it; cities; and
-/// how often the rarest states occur. Only sums are kept, so a million games need no more memory than a thousand.
+/// For each ticket: how often it is dealt and kept, in the opening and later, completed, the win share and
+/// points of its holders with 95 % intervals, the difference to players without it (an association), the
+/// effect of being offered it at the opening, the trains and the turn it takes; pairs of tickets held
+/// together; for each route how often it is claimed, when, with which cards, and how often winners have it;
+/// cities; and how often the rarest states occur. Only sums are kept, so a million games need no more
+/// memory than a thousand.
 ///
-/// With --forced every legal opening choice of every seat is played on the same seeds, and all else as the agents play. That gives
-/// the effect of keeping a ticket on top of others (add) or in place of another (swap), and how good the agents' own choices are.
+/// With --forced every legal opening choice of every seat is played on the same seeds, and all else as the
+/// agents play. That gives the effect of keeping a ticket on top of others (add) or in place of another
+/// (swap), and how good the agents' own choices are.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -1,4 +1,5 @@
-//! What tickets do, and how good the agents' own opening choices are: the parts of the tickets report that are about effects.
+//! What tickets do, and how good the agents' own opening choices are: the parts of the tickets report that
+//! are about effects.
 
 use super::arena::pretty;
 use super::dot_series::DotSeries;

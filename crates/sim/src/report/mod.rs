@@ -1,8 +1,9 @@
 //! Reports: one HTML file each, with everything in it.
 //!
-//! [`arena()`] is the report of an arena. Other verbs put theirs together from the same parts: a [`Page`] has [`Section`]s, and a
-//! section takes whatever becomes [`Html`]: [`Table`], [`DotWhisker`], [`DotSeries`], [`StackedBars`], [`HeatMatrix`], [`LineCurve`],
-//! [`Histogram`], [`BoardHeat`], [`Tabs`]. The same data gives the same bytes.
+//! [`arena()`] is the report of an arena. Other verbs put theirs together from the same parts: a [`Page`]
+//! has [`Section`]s, and a section takes whatever becomes [`Html`]: [`Table`], [`DotWhisker`],
+//! [`DotSeries`], [`StackedBars`], [`HeatMatrix`], [`LineCurve`], [`Histogram`], [`BoardHeat`], [`Tabs`].
+//! The same data gives the same bytes.
 //!
 //! | module | what it does |
 //! |---|---|

@@ -30,7 +30,8 @@ use crate::runner::{self, Drive, Go, Study};
 use crate::schedule::{Schedule, Slot};
 use forced::Choices;
 
-/// Plays games and keeps sums only: memory does not grow with their number, nor does disk space, unless opening choices are forced.
+/// Plays games and keeps sums only: memory does not grow with their number, nor does disk space, unless
+/// opening choices are forced.
 ///
 /// ```
 /// use ttr_agents::AgentSpec;

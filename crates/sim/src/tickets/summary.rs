@@ -81,8 +81,8 @@ pub struct TicketRow {
     pub worth_wins_of_all: Figure,
     /// `worth_points` with an interval that holds for all tickets at once.
     pub worth_points_of_all: Figure,
-    /// Seats that it was offered before the first turn, less all others. The deal decides that, so this is an effect: of the
-    /// offer, whether it is taken or not.
+    /// Seats that it was offered before the first turn, less all others. The deal decides that, so this is
+    /// an effect: of the offer, whether it is taken or not.
     pub offer: Effect,
     /// Trains of the shortest way between its cities over own routes, where there was one.
     pub trains: f64,
@@ -110,7 +110,8 @@ pub struct PairRow {
 pub struct RouteRow {
     /// Its name.
     pub route: String,
-    /// Number of tracks: two where both tracks of a double route ask for the same, so that nothing is said by which is claimed.
+    /// Number of tracks: two where both tracks of a double route ask for the same, so that nothing is said
+    /// by which is claimed.
     pub tracks: usize,
     /// Claims per game.
     pub claims: Figure,
@@ -245,7 +246,8 @@ impl Sums<'_> {
 fn ticket_rows<G: Playable>(game: &G, sums: &Sums<'_>, seed: u64) -> Vec<TicketRow> {
     let all = TicketTally::holders(None);
     let tickets = game.ticket_names().len();
-    // The mean over the seats whose sums begin somewhere among those of a ticket, less that over all other seats.
+    // The mean over the seats whose sums begin somewhere among those of a ticket, less that over all other
+    // seats.
     let compared = |first: usize| {
         Effect::of_tickets(tickets, seed, |ticket, outcome| {
             let (at, sum, unit) =

@@ -9,9 +9,9 @@ use crate::stats::Blocks;
 
 /// Blocks that are kept apart for intervals.
 pub(super) const BLOCKS: usize = 100;
-/// Sums by block of all seats, and of the holders of a ticket: seats, shares of wins and points. The rest is of tickets only: holders
-/// that completed it; seats that it was offered to before the first turn, their shares of wins and their points; and how many of
-/// them kept it then.
+/// Sums by block of all seats, and of the holders of a ticket: seats, shares of wins and points. The rest
+/// is of tickets only: holders that completed it; seats that it was offered to before the first turn, their
+/// shares of wins and their points; and how many of them kept it then.
 const OF_TICKET: usize = 8;
 pub(super) const COMPLETED: usize = 3;
 pub(super) const OFFERED: usize = 4;

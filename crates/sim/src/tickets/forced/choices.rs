@@ -7,8 +7,8 @@ use crate::tickets::effect::Outcome;
 use crate::tickets::summary::ratio;
 use crate::tickets::tally::BLOCKS;
 
-/// Sums of an agent and a rule: choices, their shares of wins and points, then as often those of the agent's own choice, tickets
-/// kept, and choices that are the agent's own.
+/// Sums of an agent and a rule: choices, their shares of wins and points, then as often those of the
+/// agent's own choice, tickets kept, and choices that are the agent's own.
 const OF_RULE: usize = 7;
 const OWN: usize = 2;
 const KEPT: usize = 5;
@@ -23,7 +23,8 @@ pub(super) enum Rule {
     Any,
     /// Any legal choice of this many tickets, each equally likely.
     Keep(u32),
-    /// The choice with the largest sum of values, which are fitted to other deals: a value per ticket and per number of tickets.
+    /// The choice with the largest sum of values, which are fitted to other deals: a value per ticket and
+    /// per number of tickets.
     Values,
     /// The same with a value for staying near the agent's own choice.
     Corrected,

@@ -8,8 +8,8 @@ use crate::stats::solve_for;
 const FOLDS: usize = 5;
 /// Numbers of tickets that can be kept, from 0 on.
 const SIZES: usize = u8::BITS as usize + 1;
-/// The ridge: values are drawn towards 0 as by a normal prior whose standard deviation is 10 % of wins. The variance of a win
-/// among the choices of an opening is about 0.2, and 0.2 / 0.1² = 20.
+/// The ridge: values are drawn towards 0 as by a normal prior whose standard deviation is 10 % of wins. The
+/// variance of a win among the choices of an opening is about 0.2, and 0.2 / 0.1² = 20.
 const RIDGE: f64 = 20.0;
 
 /// What has a value.
@@ -38,8 +38,8 @@ impl Features {
 /// The values of all features.
 struct Values(Vec<f64>);
 
-/// The normal equations of a least-squares fit of wins, by part of the deals. Every opening has a level of its own, so that only
-/// differences between choices of the same opening count.
+/// The normal equations of a least-squares fit of wins, by part of the deals. Every opening has a level of
+/// its own, so that only differences between choices of the same opening count.
 pub(super) struct Fits {
     features: Features,
     /// Deals after which the seats of the line-ups have taken all their orders.

@@ -65,8 +65,8 @@ pub fn check_choice<G: Playable>(game: &G) -> Result<(), NoChoice> {
     if has_choice(game) { Ok(()) } else { Err(NoChoice { map: game.map_id().to_owned() }) }
 }
 
-/// By opening choice, in the order in which they are made: how many tickets each legal choice keeps. Every seat keeps as many
-/// tickets as it can, which leaves the most choices for later.
+/// By opening choice, in the order in which they are made: how many tickets each legal choice keeps. Every
+/// seat keeps as many tickets as it can, which leaves the most choices for later.
 pub(super) fn sizes_of_choices<G: Playable>(game: &G) -> Vec<Vec<u32>> {
     let mut dice = Dice::from_seed(0);
     let mut state = game.deal(&mut dice);
@@ -80,7 +80,8 @@ pub(super) fn sizes_of_choices<G: Playable>(game: &G) -> Vec<Vec<u32>> {
     all
 }
 
-/// Most games of each line-up and rotation of a deal: the one in which nobody is forced, and one for each other choice.
+/// Most games of each line-up and rotation of a deal: the one in which nobody is forced, and one for each
+/// other choice.
 pub(super) fn most_games<G: Playable>(game: &G) -> u64 {
     1 + sizes_of_choices(game).iter().map(|sizes| sizes.len() as u64 - 1).sum::<u64>()
 }

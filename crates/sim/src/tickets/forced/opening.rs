@@ -7,8 +7,8 @@ use ttr_engine::{Dice, Game, Seat};
 use crate::game_play::Watch;
 use crate::playable::{Playable, members};
 
-/// A choice of tickets before the first turn, with one game for each legal choice. Up to the choice these games are one; after it
-/// all agents decide freely.
+/// A choice of tickets before the first turn, with one game for each legal choice. Up to the choice these
+/// games are one; after it all agents decide freely.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Opening {
     /// The deal.

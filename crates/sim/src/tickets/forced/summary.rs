@@ -15,8 +15,8 @@ use crate::text::{Align, Table, alone, thousands};
 use crate::tickets::effect::{Effect, Outcome};
 use crate::tickets::{TicketRow, TicketSummary, Tickets, descending};
 
-/// The figures of a run that plays every legal opening choice. Intervals are 95 %, from the spread among deals: see
-/// docs/STATISTICS.md.
+/// The figures of a run that plays every legal opening choice. Intervals are 95 %, from the spread among
+/// deals: see docs/STATISTICS.md.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ForcedSummary {
     /// Games played, those in which nobody was forced included.
@@ -71,7 +71,8 @@ pub(crate) const CORRECTED_CHOICE: &str = "own choice corrected by fixed values"
 pub(crate) const RANDOM_CHOICE: &str = "any legal choice at random";
 
 impl ForcedSummary {
-    /// Sums up openings. `each` shows all of them, in order, to whom it is given, and is called more than once.
+    /// Sums up openings. `each` shows all of them, in order, to whom it is given, and is called more than
+    /// once.
     pub(in crate::tickets) fn new<G: Playable>(
         study: &Tickets<G>,
         each: impl Fn(&mut dyn FnMut(&Opening)) -> anyhow::Result<()>,

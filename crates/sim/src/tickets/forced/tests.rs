@@ -31,8 +31,8 @@ fn board(map: &str, seats: usize) -> BoardGame {
     BoardGame::new(&maps::load(map).unwrap(), seats).unwrap()
 }
 
-/// Forcing a seat to do what it does anyway gives the same game, decision by decision; forcing another choice changes nothing
-/// before it, nor what anybody is offered or chooses at the opening.
+/// Forcing a seat to do what it does anyway gives the same game, decision by decision; forcing another
+/// choice changes nothing before it, nor what anybody is offered or chooses at the opening.
 fn check_forced_games<G: Playable>(study: &Tickets<G>, deals: std::ops::Range<u64>) {
     let seats = study.game.seats();
     let mut crew = Crew::new(&study.game, &study.entrants);
@@ -79,7 +79,8 @@ fn forcing_the_own_choice_changes_nothing() {
     check_forced_games(&study(cards, "yard,random"), 0..1);
 }
 
-/// No game is played twice, and the number of games is what is planned, wherever it does not depend on the play.
+/// No game is played twice, and the number of games is what is planned, wherever it does not depend on the
+/// play.
 #[test]
 fn every_legal_choice_is_played_once() {
     for (map, seats, arms) in [("usa", 2, 4), ("europe", 3, 11), ("nordic", 2, 26), ("usa-mega", 2, 16)] {
@@ -108,7 +109,8 @@ fn boards_without_a_choice_are_refused() {
     assert!(!error.contains("first-journey-usa"), "{error}");
 }
 
-/// An opening in which tickets 0, 1 and 2 are offered and at least two are kept; points by `kept`: 0b011, 0b101, 0b110, 0b111.
+/// An opening in which tickets 0, 1 and 2 are offered and at least two are kept; points by `kept`: 0b011,
+/// 0b101, 0b110, 0b111.
 fn opening(deal: u64, own: u8, points: [i16; 4]) -> Opening {
     let sets = [0b011, 0b101, 0b110, 0b111];
     let share = |points: i16| if points > 5 { SHARE as u8 } else { 0 };
@@ -157,7 +159,8 @@ fn effects_of_a_tiny_data_set() {
     assert_eq!((any.points.value, any.same, any.regret_wins.value), (44.0 / 8.0, 0.25, 0.5 - 1.0));
 }
 
-/// Four tickets of which two at least are kept: pairs of all legal sets that differ by a ticket count equally.
+/// Four tickets of which two at least are kept: pairs of all legal sets that differ by a ticket count
+/// equally.
 #[test]
 fn larger_offers_average_over_all_pairs() {
     let points =
@@ -194,7 +197,8 @@ fn covers(figure: &Figure, value: f64) -> bool {
     figure.low <= value && value <= figure.high
 }
 
-/// Where no choice is better than another, the best of the same games seems to be, and no rule that is judged on other deals.
+/// Where no choice is better than another, the best of the same games seems to be, and no rule that is
+/// judged on other deals.
 #[test]
 fn regret_has_no_winners_curse() {
     let openings = random_openings(4000, |_| 0.5);
@@ -208,7 +212,8 @@ fn regret_has_no_winners_curse() {
     }
 }
 
-/// Ticket 0 wins 20 % more and ticket 1 20 % less: fitted values find the set with 0 and 2, and the gain is what it should be.
+/// Ticket 0 wins 20 % more and ticket 1 20 % less: fitted values find the set with 0 and 2, and the gain is
+/// what it should be.
 #[test]
 fn fitted_values_find_what_there_is() {
     let chance = |kept: u8| 0.5 + 0.2 * f64::from(kept & 1) - 0.2 * f64::from(kept >> 1 & 1);
