@@ -52,6 +52,23 @@ impl<G: Playable> Watch<G> for () {
     fn decision(&mut self, _: &G, _: &G::State, _: Seat, _: G::Action) {}
 }
 
+/// Two watch.
+impl<G: Playable, A: Watch<G>, B: Watch<G>> Watch<G> for (A, B) {
+    fn decision(&mut self, game: &G, state: &G::State, seat: Seat, action: G::Action) {
+        self.0.decision(game, state, seat, action);
+        self.1.decision(game, state, seat, action);
+    }
+
+    fn timed(&self) -> bool {
+        self.0.timed() || self.1.timed()
+    }
+
+    fn took(&mut self, seat: Seat, time: Duration) {
+        self.0.took(seat, time);
+        self.1.took(seat, time);
+    }
+}
+
 /// How a game went.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Played<S> {

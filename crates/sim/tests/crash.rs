@@ -193,6 +193,28 @@ fn tickets() {
     );
 }
 
+/// Every part has openings, and there are more tables to write.
+#[test]
+fn forced_tickets() {
+    check_run(
+        "forced",
+        &[
+            "tickets",
+            "--map",
+            "card-game",
+            "--agents",
+            "random",
+            "--forced",
+            "--games",
+            "1",
+            "--out",
+            "out",
+            "--json",
+            "--quiet",
+        ],
+    );
+}
+
 #[test]
 fn tune() {
     check_run(

@@ -324,14 +324,22 @@ fn changed_parts_with_a_right_checksum_are_harmless() {
     let plan = TicketRun::plan(&game(), "card-game", agents.clone(), &schedule, 1, 2);
     let dir = RunDir::create(&folder.0.join("tickets"), plan).unwrap();
     let tickets = TicketRun::new(game(), entrants(), dir).unwrap();
+    let plan = TicketRun::plan(&game(), "card-game", agents.clone(), &schedule, 1, 2);
+    let dir = RunDir::create(&folder.0.join("forced"), TicketRun::<CardGame>::forced(plan)).unwrap();
+    let forced = TicketRun::new(game(), entrants(), dir).unwrap();
     arena.play(&Drive::threads(1)).unwrap();
     tickets.play(&Drive::threads(1)).unwrap();
+    forced.play(&Drive::threads(1)).unwrap();
+    let of_tickets = |run: &TicketRun<CardGame>| {
+        run.so_far().map(|summary| summary.to_string() + &report::tickets(&summary, &game()))
+    };
     let sum_up = |verb: &str| match verb {
         "arena" => arena.so_far().map(|summary| summary.to_string() + &report::arena(&summary, &game())),
-        _ => tickets.so_far().map(|summary| summary.to_string() + &report::tickets(&summary, &game())),
+        "tickets" => of_tickets(&tickets),
+        _ => of_tickets(&forced),
     };
     let mut dice = Dice::from_seed(1);
-    for verb in ["arena", "tickets"] {
+    for verb in ["arena", "tickets", "forced"] {
         let path = part(&folder.0.join(verb), 0, 2);
         let good = std::fs::read(&path).unwrap();
         let expected = sum_up(verb).unwrap();

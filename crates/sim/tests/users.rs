@@ -12,6 +12,7 @@ fn resume_takes_no_settings() {
         &["arena", "--resume", "run", "--map", "europe"],
         &["arena", "--resume", "run", "--seed", "1"],
         &["tickets", "--resume", "run", "--games", "5"],
+        &["tickets", "--resume", "run", "--forced"],
         &["tune", "--resume", "run", "--budget", "5"],
         &["tune", "--resume", "run", "--agent", "planner"],
     ] {

@@ -139,6 +139,7 @@ impl Check<'_> {
         RunSpec {
             name: part(document, number, "name").unwrap_or_default(),
             verb: part(document, number, "verb").unwrap_or_default(),
+            forced: part(document, number, "forced").unwrap_or_default(),
             map: part(document, number, "map").unwrap_or_default(),
             rules: part(document, number, "rules"),
             seats: part(document, number, "seats"),
@@ -164,6 +165,11 @@ impl Check<'_> {
             let hint =
                 "write map = \"europe\" and agents = [\"random\"], or verb = \"arena\" for all other games";
             add("verb", message, hint);
+            return None;
+        }
+        if run.forced && run.verb != Verb::Tickets {
+            let message = "opening choices are forced to measure tickets".to_owned();
+            add("forced", message, "write verb = \"tickets\", or leave out forced");
             return None;
         }
         let seats = |fewest: u8| {
@@ -256,7 +262,16 @@ impl Check<'_> {
                 Arena::round_robin(game, entrants, 1).play_deals(0..0, nothing).ok().map(Measured::Arena)
             }
             Verb::Tickets => {
-                Tickets::new(game, entrants, 1).play_deals(0..0, nothing).ok().map(Measured::Tickets)
+                let tickets = Tickets::new(game, entrants, 1);
+                let tickets = if run.forced { tickets.forced() } else { Ok(tickets) };
+                match tickets {
+                    Ok(tickets) => tickets.play_deals(0..0, nothing).ok().map(Measured::Tickets),
+                    Err(error) => {
+                        let path = ["run", number, "forced"];
+                        self.document.add(&path, format!("{what}: {error}"), "leave out forced");
+                        None
+                    }
+                }
             }
         };
         let mut names = Names::new();

@@ -30,7 +30,7 @@ use crate::run_dir::{PLAN, RunDir, RunPlan};
 use crate::runner::{Drive, Outcome};
 use crate::schedule::Schedule;
 use crate::seat_advantage;
-use crate::tickets::TicketRun;
+use crate::tickets::{TicketRun, Tickets};
 use crate::{file_ops, output_file};
 
 /// Where the runs of an experiment are kept while it is not complete.
@@ -218,8 +218,10 @@ impl Experiment {
                 Ok(finish(&run, drive, begin)?.map(Measured::Arena))
             }
             Verb::Tickets => {
+                let deals = run.games.div_ceil(Tickets::most_games_per_deal(&game, &schedule, run.forced));
                 let plan = TicketRun::plan(&game, &run.map, agents, &schedule, run.seed, deals)
                     .with_exec_secret(processes.secret);
+                let plan = if run.forced { TicketRun::<G>::forced(plan) } else { plan };
                 let run = TicketRun::new(game, entrants, self.directory(&path, plan)?)?;
                 Ok(finish(&run, drive, begin)?.map(Measured::Tickets))
             }

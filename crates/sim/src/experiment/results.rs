@@ -9,7 +9,7 @@ use super::spec::{ExperimentError, MAX_FILE_BYTES, Published, RunSpec, fields};
 use crate::arena::Summary;
 use crate::rows::quoted;
 use crate::stats::{Figure, binomial};
-use crate::tickets::TicketSummary;
+use crate::tickets::{ForcedSummary, OWN_CHOICE, TicketSummary};
 
 /// What a run measured.
 #[derive(Clone, PartialEq, Debug)]
@@ -211,6 +211,11 @@ fn ticket_figures(summary: &TicketSummary, add: &mut impl FnMut(&str, &str, Figu
         add(&row.ticket, "worth_wins", row.worth_wins);
         add(&row.ticket, "worth_points", row.worth_points);
         add(&row.ticket, "kept_opening", row.kept_opening);
+        add(&row.ticket, "offer_wins", row.offer.wins);
+        add(&row.ticket, "offer_points", row.offer.points);
+    }
+    if let Some(forced) = &summary.forced {
+        forced_figures(forced, add);
     }
     // Two tracks are one pair of cities: those who count claims count them together.
     let mut pairs: Vec<(&str, f64, f64)> = Vec::new();
@@ -232,6 +237,25 @@ fn ticket_figures(summary: &TicketSummary, add: &mut impl FnMut(&str, &str, Figu
     add("game", "stalemates_per_million", per_million(summary.rare.stalemate, summary.games));
     add("game", "flush_guards_per_million", per_million(summary.rare.flush_guard, summary.games));
     add("game", "deck_empty_per_million", per_million(summary.rare.deck_empty, summary.games));
+}
+
+fn forced_figures(summary: &ForcedSummary, add: &mut impl FnMut(&str, &str, Figure)) {
+    for row in &summary.tickets {
+        add(&row.ticket, "add_wins", row.add.wins);
+        add(&row.ticket, "add_points", row.add.points);
+        add(&row.ticket, "swap_wins", row.swap.wins);
+        add(&row.ticket, "swap_points", row.swap.points);
+    }
+    for row in &summary.choices {
+        let subject = format!("{} / {}", row.agent, row.rule);
+        add(&subject, "tickets_kept", Figure::alone(row.kept));
+        add(&subject, "win_share", row.win_share);
+        add(&subject, "points", row.points);
+        if row.rule != OWN_CHOICE {
+            add(&subject, "regret_wins", row.regret_wins);
+            add(&subject, "regret_points", row.regret_points);
+        }
+    }
 }
 
 /// How often something happened in a million games; games of a deal are taken for independent.

@@ -5,12 +5,15 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ttr_agents::{AgentSpec, SpecError};
+use ttr_engine::board::BoardGame;
+use ttr_engine::card_game::CardGame;
 use ttr_engine::input_file;
 use ttr_engine::maps::{self, AnySpec};
 use ttr_engine::spec::Problem;
 
 use super::{check, parse_agents, schedule_of};
 use crate::schedule::Schedule;
+use crate::tickets::Tickets;
 
 /// Longest file of an experiment that is read, in bytes.
 pub(super) const MAX_FILE_BYTES: u64 = 1 << 24;
@@ -49,6 +52,9 @@ pub struct RunSpec {
     /// What is measured.
     #[serde(default)]
     pub verb: Verb,
+    /// Whether every legal opening choice of tickets of every seat is played; only with `verb = "tickets"`.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub forced: bool,
     /// The id of a map, or the path of a map file, from the experiment's directory.
     pub map: String,
     /// Rules that differ from the map's.
@@ -74,6 +80,11 @@ pub struct RunSpec {
 
 fn one() -> u64 {
     1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// What is measured.
@@ -263,7 +274,15 @@ impl RunSpec {
             anyhow::bail!("line_up has {} agents for {seats} seats", self.line_up.len());
         }
         let schedule = schedule_of(&self.line_up, &self.agents()?, seats)?;
-        Ok((schedule.deals(self.games) * schedule.games_per_deal(), schedule))
+        let most_games = match &spec {
+            AnySpec::Board(map) => {
+                Tickets::most_games_per_deal(&BoardGame::new(map, seats)?, &schedule, self.forced)
+            }
+            AnySpec::CardGame(spec) => {
+                Tickets::most_games_per_deal(&CardGame::new(spec, seats)?, &schedule, self.forced)
+            }
+        };
+        Ok((self.games.div_ceil(most_games) * most_games, schedule))
     }
 }
 

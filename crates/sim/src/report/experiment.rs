@@ -1,5 +1,6 @@
 //! The report of an experiment.
 
+use super::forced;
 use super::format::Format;
 use super::page::{Page, Section};
 use super::rows_chart::DotWhisker;
@@ -9,6 +10,7 @@ use crate::experiment::{Answer, Comparison, ExperimentSpec, Measured, Published,
 use crate::stats::binomial;
 use crate::text::Align::{Left, Right};
 use crate::text::thousands;
+use crate::tickets::TicketSummary;
 
 /// The report of an experiment: the same answer gives the same bytes.
 pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
@@ -80,36 +82,47 @@ pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
                 Section::new(format!("Run {name}")).text(format!("{} games.", thousands(*games))).with(chart)
             }
             Measured::Tickets(summary) => {
-                let mut table = Table::new([
-                    ("ticket", Left),
-                    ("value", Right),
-                    ("completed", Right),
-                    ("wins of holders", Right),
-                    ("worth in wins", Right),
-                ]);
-                for row in &summary.tickets {
-                    table.row([
-                        Cell::text(&row.ticket),
-                        Cell::count(row.value.into()),
-                        Cell::figure(&row.completed, Format::PERCENT),
-                        Cell::figure(&row.win_share, Format::PERCENT),
-                        Cell::figure(&row.worth_wins_of_all, Format::PERCENT_MORE),
-                    ]);
+                let games = summary.forced.as_ref().map_or(summary.games, |forced| forced.games);
+                let section = Section::new(format!("Run {name}")).text(format!(
+                    "{}, {} seats, {}, {} games, seed {}.",
+                    summary.map,
+                    summary.seats,
+                    summary.agents.join(" / "),
+                    thousands(games),
+                    summary.seed
+                ));
+                match &summary.forced {
+                    Some(forced) => {
+                        section.with(forced::choice_table(forced)).with(forced::effect_table(summary, forced))
+                    }
+                    None => section.with(ticket_table(summary)),
                 }
-                Section::new(format!("Run {name}"))
-                    .text(format!(
-                        "{}, {} seats, {}, {} games, seed {}.",
-                        summary.map,
-                        summary.seats,
-                        summary.agents.join(" / "),
-                        thousands(summary.games),
-                        summary.seed
-                    ))
-                    .with(table)
             }
         });
     }
     page.html()
+}
+
+fn ticket_table(summary: &TicketSummary) -> Table {
+    let mut table = Table::new([
+        ("ticket", Left),
+        ("value", Right),
+        ("completed", Right),
+        ("wins of holders", Right),
+        ("association: wins", Right),
+        ("offer: wins", Right),
+    ]);
+    for row in &summary.tickets {
+        table.row([
+            Cell::text(&row.ticket),
+            Cell::count(row.value.into()),
+            Cell::figure(&row.completed, Format::PERCENT),
+            Cell::figure(&row.win_share, Format::PERCENT),
+            Cell::figure(&row.worth_wins_of_all, Format::PERCENT_MORE),
+            Cell::figure(&row.offer.wins_of_all, Format::PERCENT_MORE),
+        ]);
+    }
+    table
 }
 
 /// The best agent of each run, also of runs that were played before; none if there are not several to be compared.

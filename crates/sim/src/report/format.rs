@@ -31,6 +31,12 @@ impl Format {
         Self { decimals, percent: false, signed: false }
     }
 
+    /// The same with a sign, for differences.
+    #[must_use]
+    pub const fn signed(self) -> Self {
+        Self { signed: true, ..self }
+    }
+
     /// A number.
     ///
     /// ```

@@ -1,25 +1,28 @@
 //! Reports: one HTML file each, with everything in it.
 //!
-//! [`arena()`] is the report of an arena. Other verbs put theirs together from the same parts: a [`Page`] has [`Section`]s, and a
-//! section takes whatever becomes [`Html`]: [`Table`], [`DotWhisker`], [`StackedBars`], [`HeatMatrix`], [`LineCurve`],
-//! [`Histogram`], [`BoardHeat`], [`Tabs`]. The same data gives the same bytes.
+//! [`arena()`] is the report of an arena. Other verbs put theirs together from the same parts: a [`Page`]
+//! has [`Section`]s, and a section takes whatever becomes [`Html`]: [`Table`], [`DotWhisker`],
+//! [`DotSeries`], [`StackedBars`], [`HeatMatrix`], [`LineCurve`], [`Histogram`], [`BoardHeat`], [`Tabs`].
+//! The same data gives the same bytes.
 //!
 //! | module | what it does |
 //! |---|---|
 //! | `html` | markup that escapes whatever it shows |
 //! | `page` | the page, its sections, tabs; `style.css` and `script.js` |
 //! | `table` | sortable tables with bars and intervals |
-//! | `rows_chart`, `curve`, `matrix` | charts |
+//! | `rows_chart`, `dot_series`, `curve`, `matrix` | charts |
 //! | `board` | the board as a heat map |
 //! | `axis`, `colour`, `format` | where values are, what colour they have, how they are written |
-//! | `arena`, `tickets`, `tune`, `experiment` | the reports of the verbs |
+//! | `arena`, `tickets`, `forced`, `tune`, `experiment` | the reports of the verbs |
 
 mod arena;
 mod axis;
 mod board;
 mod colour;
 mod curve;
+mod dot_series;
 mod experiment;
+mod forced;
 mod format;
 mod html;
 mod matrix;
@@ -35,6 +38,7 @@ pub use arena::arena;
 pub use board::{BoardHeat, HeatScale, board_heat, route_title};
 pub use colour::Ramp;
 pub use curve::{Histogram, LineCurve};
+pub use dot_series::DotSeries;
 pub use experiment::experiment;
 pub use format::{Format, MISSING};
 pub use html::{Element, Html, element};

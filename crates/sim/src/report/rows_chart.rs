@@ -12,7 +12,7 @@ use crate::stats::Figure;
 const ROW: f64 = 30.0;
 const MIDDLE: f64 = ROW / 2.0;
 /// Marks on an axis, at most: they must not touch on a phone.
-const MARKS: usize = 5;
+pub(super) const MARKS: usize = 5;
 
 /// Figures as dots, each with its interval as a whisker.
 #[derive(Clone, Debug)]
@@ -117,12 +117,10 @@ impl From<DotWhisker> for Html {
             }
             chart_row(&row.label, drawing, &format.figure(figure))
         };
-        let head = chart.reference.as_ref().map(|(value, label)| {
-            let text = format!("{label} {}", format.value(*value));
-            let place = axis.place(*value);
-            chart_row("", bare_plot(16.0).with(label_at(place, 12.0, &text).class("reference-label")), "")
-                .attr("aria-hidden", "true")
-        });
+        let head = chart
+            .reference
+            .as_ref()
+            .map(|(value, label)| reference_row(&axis, *value, &format!("{label} {}", format.value(*value))));
         let rows: Html = chart.rows.iter().map(row).collect();
         let body = element("tbody").with(head).with(rows).with(axis_row(&axis, &chart.format));
         let longest = longest(chart.rows.iter().map(|row| &row.label));
@@ -257,7 +255,12 @@ pub(super) fn key(names: &[String]) -> Element {
 }
 
 /// A chart with its title; `longest` is how many letters the longest label has.
-fn figure_of(head: (&str, Option<&str>), key: Option<Element>, longest: usize, rows: Element) -> Html {
+pub(super) fn figure_of(
+    head: (&str, Option<&str>),
+    key: Option<Element>,
+    longest: usize,
+    rows: Element,
+) -> Html {
     let (title, note) = head;
     element("figure")
         .class("chart")
@@ -273,7 +276,7 @@ fn figure_of(head: (&str, Option<&str>), key: Option<Element>, longest: usize, r
         .into()
 }
 
-fn longest<'a>(labels: impl Iterator<Item = &'a String>) -> usize {
+pub(super) fn longest<'a>(labels: impl Iterator<Item = &'a String>) -> usize {
     labels.map(|label| label.chars().count()).max().unwrap_or(0)
 }
 
@@ -281,7 +284,7 @@ pub(super) fn caption(title: &str, note: Option<&str>) -> Element {
     element("figcaption").text(title).with(note.map(|note| element("small").text(note)))
 }
 
-fn chart_row(label: &str, drawing: Element, value: &str) -> Element {
+pub(super) fn chart_row(label: &str, drawing: Element, value: &str) -> Element {
     element("tr")
         .with(element("th").attr("scope", "row").text(label))
         .with(element("td").class("plot").with(drawing))
@@ -294,12 +297,18 @@ pub(super) fn bare_plot(height: f64) -> Element {
 }
 
 /// A drawing with a line at each mark.
-fn plot(height: f64, axis: &Axis) -> Element {
+pub(super) fn plot(height: f64, axis: &Axis) -> Element {
     let lines = axis.marks().into_iter().map(|mark| upright_line("grid", &percent(axis.place(mark))));
     bare_plot(height).with_all(lines)
 }
 
-fn axis_row(axis: &Axis, format: &Format) -> Element {
+/// The name of a reference line, above it.
+pub(super) fn reference_row(axis: &Axis, value: f64, text: &str) -> Element {
+    let label = label_at(axis.place(value), 12.0, text).class("reference-label");
+    chart_row("", bare_plot(16.0).with(label), "").attr("aria-hidden", "true")
+}
+
+pub(super) fn axis_row(axis: &Axis, format: &Format) -> Element {
     let marks = axis
         .marks()
         .into_iter()
@@ -320,7 +329,7 @@ pub(super) fn label_at(place: f64, y: f64, text: &str) -> Element {
     element("text").attr("x", percent(place)).attr("y", y).attr("text-anchor", anchor).text(text)
 }
 
-fn upright_line(class: &str, x: &str) -> Element {
+pub(super) fn upright_line(class: &str, x: &str) -> Element {
     element("line").class(class).attr("x1", x).attr("x2", x).attr("y1", 0).attr("y2", "100%")
 }
 
@@ -333,7 +342,7 @@ fn upright_tick(x: &str) -> Element {
         .attr("y2", MIDDLE + 5.0)
 }
 
-fn bar(class: &str, from: f64, to: f64, y: f64, height: f64) -> Element {
+pub(super) fn bar(class: &str, from: f64, to: f64, y: f64, height: f64) -> Element {
     element("rect")
         .class(class)
         .attr("x", percent(from))

@@ -2,6 +2,7 @@
 
 use super::arena::pretty;
 use super::board::{BoardHeat, HeatScale, route_title};
+use super::forced;
 use super::format::Format;
 use super::page::{Page, Section};
 use super::table::{Cell, Table};
@@ -9,7 +10,7 @@ use crate::playable::Playable;
 use crate::stats::binomial;
 use crate::text::Align::{Left, Right};
 use crate::text::{small_percent, thousands};
-use crate::tickets::{RouteRow, TicketRow, TicketSummary, descending};
+use crate::tickets::{RouteRow, TicketRow, TicketSummary, descending, same_tracks};
 
 /// Pairs that are told one by one.
 const MOST_PAIRS: usize = 60;
@@ -19,30 +20,34 @@ const FEWEST: u64 = 30;
 /// The report of ticket statistics: the same summary gives the same bytes.
 pub fn tickets<G: Playable>(summary: &TicketSummary, game: &G) -> String {
     let name = game.board().map_or("The Card Game", |board| board.map().name.as_str());
-    let subtitle = format!(
-        "{} games at {} seats, played by {}",
-        thousands(summary.games),
-        summary.seats,
-        summary.agents.join(", ")
-    );
+    let games = match &summary.forced {
+        Some(forced) => format!("{} games with every opening choice", thousands(forced.games)),
+        None => format!("{} games", thousands(summary.games)),
+    };
+    let subtitle = format!("{games} at {} seats, played by {}", summary.seats, summary.agents.join(", "));
     let mut page = Page::new(format!("{name}: what tickets are worth"), subtitle).footer(format!(
         "ttr {}, map {} ({}), seed {}; intervals are 95 %, from the spread among deals",
         summary.version, summary.map, summary.map_hash, summary.seed
     ));
     let by_wins = |a: &&TicketRow, b: &&TicketRow| descending(&a.worth_wins, &b.worth_wins);
-    if let Some(best) = summary.tickets.iter().filter(|row| row.held >= FEWEST).min_by(by_wins) {
+    if let Some(forced) = &summary.forced {
+        page = forced::tiles(page, summary, forced);
+    } else if let Some(best) = summary.tickets.iter().filter(|row| row.held >= FEWEST).min_by(by_wins) {
         page = page.tile(
-            "Best ticket",
+            "Best ticket to hold",
             pretty(&best.ticket),
-            format!("{} wins of its holders", Format::PERCENT_MORE.figure(&best.worth_wins_of_all)),
+            format!(
+                "{} wins of its holders: an association",
+                Format::PERCENT_MORE.figure(&best.worth_wins_of_all)
+            ),
         );
     }
-    page = page.tile("Points", Format::POINTS.value(summary.points), "a seat and game").tile(
-        "Turns",
-        Format::POINTS.value(summary.turns),
-        "a game, all seats together",
-    );
-    page.section(ticket_section(summary))
+    page.tile("Points", Format::POINTS.value(summary.points), "per player and game")
+        .tile("Turns", Format::POINTS.value(summary.turns), "per game, all players")
+        .section_if(forced::effect_section(summary))
+        .section_if(summary.forced.as_ref().map(forced::choice_section))
+        .section_if(summary.forced.as_ref().map(|forced| forced::table_section(summary, forced)))
+        .section(ticket_section(summary))
         .section_if(route_section(summary, game))
         .section_if(city_section(summary))
         .section(pair_section(summary))
@@ -51,20 +56,17 @@ pub fn tickets<G: Playable>(summary: &TicketSummary, game: &G) -> String {
 }
 
 fn ticket_section(summary: &TicketSummary) -> Section {
-    let reach = |of: fn(&TicketRow) -> f64| {
-        summary.tickets.iter().filter(|row| row.held > 0).map(|row| of(row).abs()).fold(0.01, f64::max) * 1.2
-    };
-    let wins = reach(|row| row.worth_wins.value);
     let mut table = Table::new([
         ("ticket", Left),
         ("value", Right),
         ("held", Right),
         ("kept in the opening", Right),
         ("kept later", Right),
-        ("completed", Left),
-        ("wins of holders", Right),
-        ("worth in wins", Left),
-        ("worth in points", Right),
+        ("completed", Right),
+        ("association: wins", Right),
+        ("points", Right),
+        ("offer: wins", Right),
+        ("points", Right),
         ("trains", Right),
         ("turn", Right),
     ]);
@@ -77,20 +79,22 @@ fn ticket_section(summary: &TicketSummary) -> Section {
             Cell::count(row.held),
             Cell::number(row.kept_opening.value, Format::PERCENT),
             Cell::number(row.kept_later, Format::PERCENT),
-            Cell::bar(&row.completed, 1.0, Format::PERCENT),
-            Cell::figure(&row.win_share, Format::PERCENT),
-            Cell::beside(&row.worth_wins_of_all, 0.0, wins, Format::PERCENT_MORE),
-            Cell::figure(&row.worth_points_of_all, Format::POINTS),
+            Cell::number(row.completed.value, Format::PERCENT),
+            Cell::figure(&row.worth_wins_of_all, Format::PERCENT_MORE),
+            Cell::figure(&row.worth_points_of_all, Format::POINTS.signed()),
+            Cell::figure(&row.offer.wins_of_all, Format::PERCENT_MORE),
+            Cell::figure(&row.offer.points_of_all, Format::POINTS.signed()),
             Cell::number(row.trains, Format::POINTS),
             Cell::number(row.turn, Format::POINTS),
         ]);
     }
     Section::new("Tickets")
         .text(
-            "Worth is the difference between players who ended the game holding the ticket and all others, in share of wins and in mean \
-             points: an association, not a causal effect. Its intervals hold for all tickets at once, so that the best and the worst of \
-             them can be read off; those of the other columns hold for one ticket at a time. Trains are those of the \
-             shortest way between its cities over own routes; the turn is the one in which they were joined.",
+            "The association is the difference between players who ended the game holding the ticket and all others, in share of wins \
+             and in mean points; the offer is the effect of having been offered it at the opening. The intervals of both hold for all \
+             tickets at once, so that the best and the worst can be read off; those of other columns hold for one ticket at \
+             a time. Trains are those of the shortest path between its cities over the player's own routes; the turn is the one in \
+             which they were connected.",
         )
         .with(table)
 }
@@ -102,18 +106,23 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
     let claims = || summary.routes.iter().map(|row| row.claims.value);
     let lifts = || summary.routes.iter().filter(|row| enough(row)).map(|row| row.win_share.value - usual);
     let turns = || summary.routes.iter().filter(|row| enough(row)).map(|row| row.turn.value);
+    // By track: those that are one row have the same figures.
+    let tracks = same_tracks(board);
+    let row_of: Vec<&RouteRow> = (0..board.routes().len())
+        .filter_map(|track| summary.routes.get(tracks.iter().position(|same| same.contains(&track))?))
+        .collect();
     let some = |of: &dyn Fn(&RouteRow) -> f64| {
-        summary.routes.iter().map(|row| enough(row).then(|| of(row))).collect::<Vec<_>>()
+        row_of.iter().map(|row| enough(row).then(|| of(row))).collect::<Vec<_>>()
     };
-    let tooltips = summary
-        .routes
+    let tooltips = row_of
         .iter()
         .enumerate()
-        .map(|(route, row)| {
+        .map(|(track, row)| {
             format!(
-                "{}\n{} claims per game, turn {}\nwins {}",
-                route_title(board, route),
+                "{}\n{} claims per game{}, turn {}\nwins {}",
+                route_title(board, track),
                 Format::decimals(3).figure(&row.claims),
+                if row.tracks > 1 { " of both tracks" } else { "" },
                 Format::POINTS.figure(&row.turn),
                 Format::PERCENT.figure(&row.win_share)
             )
@@ -125,8 +134,8 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
         .view(
             group,
             "claims",
-            claims().map(Some).collect(),
-            HeatScale::from_zero(claims(), Format::decimals(2), "claims a game"),
+            row_of.iter().map(|row| Some(row.claims.value)).collect(),
+            HeatScale::from_zero(claims(), Format::decimals(2), "claims per game"),
         )
         .view(
             group,
@@ -143,7 +152,7 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
     let most = claims().fold(0.01, f64::max) * 1.1;
     let mut table = Table::new([
         ("route", Left),
-        ("claims a game", Left),
+        ("claims per game", Left),
         ("in winning networks", Right),
         ("wins of claimants", Right),
         ("turn", Right),
@@ -158,7 +167,10 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
         let paid: Vec<_> = colours
             .iter()
             .take(3)
-            .map(|(colour, share)| format!("{colour} {:.0}\u{a0}%", 100.0 * share))
+            .map(|(colour, share)| {
+                let colour = if colour == "none" { "locomotives only" } else { colour };
+                format!("{colour} {:.0}\u{a0}%", 100.0 * share)
+            })
             .collect();
         table.row([
             Cell::text(pretty(&row.route)),
@@ -171,9 +183,9 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
         ]);
     }
     let section = Section::new("Routes")
-        .text("Choose what the colours show; rest the mouse on a route for its figures.")
+        .text("Choose a measure; hover over a route for details. Two tracks that ask for the same cards are one route.")
         .with(heat)
-        .note("Winners claim more: that a route goes with wins does not mean that it brings them.")
+        .note("Correlation, not causation: winners claim more routes.")
         .heading("All routes")
         .with(table);
     Some(section)

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 pub use blocks::{Blocks, Difference, GROUPS, bands};
 pub use interval::{FEWEST_DEALS, Residuals, binomial};
+pub(crate) use rating::solve_for;
 pub use rating::{Contest, elo_of_share, share_of_elo};
 pub use sprt::{Decision, Encounter, Sprt};
 

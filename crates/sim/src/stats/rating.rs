@@ -326,7 +326,7 @@ fn solve(matrix: &[Vec<f64>], column: usize) -> Option<Vec<f64>> {
 }
 
 /// The solution of a symmetric positive definite system, by Cholesky's decomposition.
-fn solve_for(matrix: &[Vec<f64>], mut right: Vec<f64>) -> Option<Vec<f64>> {
+pub(crate) fn solve_for(matrix: &[Vec<f64>], mut right: Vec<f64>) -> Option<Vec<f64>> {
     let lower = cholesky(matrix)?;
     let n = right.len();
     for i in 0..n {

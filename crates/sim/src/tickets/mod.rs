@@ -1,28 +1,37 @@
 //! What tickets, routes and cities are worth: statistics over many games.
 
+mod effect;
+mod forced;
 mod run;
 mod summary;
 mod tally;
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+use ttr_agents::Agent;
 use ttr_engine::board::BoardGame;
 use ttr_engine::{CardKind, Dice, Seat};
 
+pub use effect::Effect;
+pub use forced::{Arm, ChoiceRow, EffectRow, ForcedSummary, NoChoice, Opening, check_choice};
+pub(crate) use forced::{CORRECTED_CHOICE, OWN_CHOICE, RANDOM_CHOICE};
 pub use run::TicketRun;
-pub(crate) use summary::descending;
 pub use summary::{CityRow, PairRow, Rare, RouteRow, TicketRow, TicketSummary};
+pub(crate) use summary::{descending, same_tracks};
 pub use tally::{TicketSums, TicketTally};
 
 use crate::arena::{ENDINGS, SHARE};
 use crate::entrant::{Crew, Entrant};
-use crate::game_play::{self, Watch, deal_seed};
+use crate::game_play::{self, Played, Watch, deal_seed};
 use crate::kept_run::KeptStudy;
-use crate::playable::{Claim, Playable, Rarities, members};
+use crate::playable::{Claim, Playable, Rarities, SeatResult, members};
 use crate::runner::{self, Drive, Go, Study};
 use crate::schedule::{Schedule, Slot};
+use forced::Choices;
 
-/// Plays games and keeps sums only: memory and disk do not grow with their number.
+/// Plays games and keeps sums only: memory does not grow with their number, nor does disk space, unless
+/// opening choices are forced.
 ///
 /// ```
 /// use ttr_agents::AgentSpec;
@@ -32,7 +41,7 @@ use crate::schedule::{Schedule, Slot};
 /// let entrants = vec![Entrant::from_spec(&game, &AgentSpec::parse("greedy")?)?];
 /// let study = Tickets::new(game, entrants, 1);
 /// let summary = study.play_deals(0..200, &Drive::threads(2))?;
-/// assert_eq!((summary.games, summary.tickets.len(), summary.routes.len()), (200, 30, 100));
+/// assert_eq!((summary.games, summary.tickets.len(), summary.cities.len()), (200, 30, 36));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Tickets<G> {
@@ -44,13 +53,52 @@ pub struct Tickets<G> {
     pub schedule: Schedule,
     /// The master seed.
     pub seed: u64,
+    /// Whether every legal opening choice of every seat is played.
+    pub forced: bool,
+}
+
+/// What some consecutive deals came to.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TicketPart {
+    /// Sums of the games in which nobody was forced.
+    pub tally: TicketTally,
+    /// Opening choices, if they are forced.
+    pub openings: Vec<Opening>,
+}
+
+/// How a seat ended a game, in short.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct SeatOutcome {
+    /// Share of the win, out of [`SHARE`].
+    share: u8,
+    points: i16,
+}
+
+impl SeatOutcome {
+    fn of_all(results: &[SeatResult]) -> Vec<Self> {
+        let winners = results.iter().filter(|result| result.rank == 0).count() as i64;
+        let outcome = |result: &SeatResult| Self {
+            share: if result.rank == 0 { (SHARE / winners) as u8 } else { 0 },
+            points: result.points,
+        };
+        results.iter().map(outcome).collect()
+    }
 }
 
 impl<G: Playable> Tickets<G> {
     /// Everybody against everybody; a single agent against itself.
     pub fn new(game: G, entrants: Vec<Entrant<G>>, seed: u64) -> Self {
         let schedule = Schedule::round_robin(entrants.len(), game.seats());
-        Self { game, entrants, schedule, seed }
+        Self { game, entrants, schedule, seed, forced: false }
+    }
+
+    /// The same with every legal opening choice of every seat.
+    ///
+    /// # Errors
+    /// If the game has no such choice.
+    pub fn forced(self) -> Result<Self, NoChoice> {
+        check_choice(&self.game)?;
+        Ok(Self { forced: true, ..self })
     }
 
     /// Plays deals in memory, and sums up.
@@ -58,12 +106,30 @@ impl<G: Playable> Tickets<G> {
     /// # Errors
     /// If an agent can't be made, or forfeits.
     pub fn play_deals(&self, deals: Range<u64>, drive: &Drive<'_>) -> anyhow::Result<TicketSummary> {
-        let mut tally = self.tally();
+        let mut whole = self.empty();
         runner::run(&self.game, &self.entrants, self, deals, drive, |_, part| {
-            tally.merge(&part);
+            self.join(&mut whole, part);
             Ok(Go::On)
         })?;
-        Ok(TicketSummary::new(self, &tally))
+        self.summary(&whole.tally, |see| {
+            whole.openings.iter().for_each(see);
+            Ok(())
+        })
+    }
+
+    /// Sums up. `each` shows all openings, in order, to whom it is given, and is called more than once.
+    fn summary(
+        &self,
+        tally: &TicketTally,
+        each: impl Fn(&mut dyn FnMut(&Opening)) -> anyhow::Result<()>,
+    ) -> anyhow::Result<TicketSummary> {
+        let forced = if self.forced { Some(ForcedSummary::new(self, each)?) } else { None };
+        Ok(TicketSummary::new(self, tally, forced))
+    }
+
+    /// Most games of a deal; fewer only where a choice in the opening leaves fewer for a later one.
+    pub fn most_games_per_deal(game: &G, schedule: &Schedule, forced: bool) -> u64 {
+        schedule.games_per_deal() * if forced { forced::most_games(game) } else { 1 }
     }
 
     /// A tally without games.
@@ -72,30 +138,55 @@ impl<G: Playable> Tickets<G> {
         TicketTally::new(self.game.ticket_names().len(), self.game.route_names().len(), cities)
     }
 
+    /// Plays a game of a deal with these agents, on the seeds of a slot.
+    fn play_table(
+        &self,
+        agents: &mut [&mut dyn Agent<G>],
+        deal: u64,
+        slot: &Slot,
+        watch: &mut impl Watch<G>,
+    ) -> anyhow::Result<Played<G::State>> {
+        let mut dice: Vec<Dice> = Seat::all(self.game.seats())
+            .map(|seat| {
+                let entrant = &self.entrants[slot.agents[seat.index()]];
+                entrant.dice(self.seed, deal, slot.game as u64, seat)
+            })
+            .collect();
+        let played = game_play::play(&self.game, deal_seed(self.seed, deal), agents, &mut dice, watch);
+        if let Some((seat, why)) = &played.forfeit {
+            anyhow::bail!("deal {deal}, game {}: {seat} forfeits: {why}", slot.game);
+        }
+        Ok(played)
+    }
+
     fn play_game(
         &self,
         crew: &mut Crew<'_, G>,
         deal: u64,
         slot: &Slot,
-        tally: &mut TicketTally,
+        part: &mut TicketPart,
     ) -> anyhow::Result<()> {
         let seats = self.game.seats();
-        let entrant = |seat: Seat| &self.entrants[slot.agents[seat.index()]];
-        let mut dice: Vec<Dice> = Seat::all(seats)
-            .map(|seat| entrant(seat).dice(self.seed, deal, slot.game as u64, seat))
-            .collect();
-        let mut watch =
-            Watcher { deal, tally, claims: Vec::new(), open_claim: None, rarities: Rarities::default() };
+        let tally = &mut part.tally;
+        let mut choices = Choices::new(seats);
+        let mut watch = Watcher {
+            deal,
+            tally,
+            claims: Vec::new(),
+            open_claim: None,
+            offered: vec![0; seats],
+            rarities: Rarities::default(),
+        };
         let mut agents = crew.take_seats(slot)?;
-        let played =
-            game_play::play(&self.game, deal_seed(self.seed, deal), &mut agents, &mut dice, &mut watch);
-        if let Some((seat, why)) = &played.forfeit {
-            anyhow::bail!("deal {deal}, game {}: {seat} forfeits: {why}", slot.game);
-        }
+        let played = if self.forced {
+            self.play_table(&mut agents, deal, slot, &mut (&mut watch, &mut choices))?
+        } else {
+            self.play_table(&mut agents, deal, slot, &mut &mut watch)?
+        };
         watch.settle(&self.game, &played.state);
-        let Watcher { claims, rarities, .. } = watch;
+        let Watcher { claims, offered, rarities, .. } = watch;
         let results = played.results(&self.game);
-        let winners = results.iter().filter(|result| result.rank == 0).count() as i64;
+        let outcomes = SeatOutcome::of_all(&results);
         tally.games += 1;
         tally.turns += u64::from(self.game.turns(&played.state));
         tally.deck_empty += u64::from(rarities.deck_empty);
@@ -105,7 +196,10 @@ impl<G: Playable> Tickets<G> {
             tally.endings[index] += 1;
         }
         for (seat, result) in Seat::all(seats).zip(&results) {
-            let share = if result.rank == 0 { (SHARE / winners) as u8 } else { 0 };
+            let share = outcomes[seat.index()].share;
+            for ticket in members(offered[seat.index()]) {
+                tally.add_offer(deal, ticket, share, result.points);
+            }
             tally.add_seat(deal, None, share, result.points);
             let held = result.completed_tickets | result.failed_tickets;
             for ticket in members(held) {
@@ -135,33 +229,48 @@ impl<G: Playable> Tickets<G> {
                 add_network(board, deal, &routes, held, share, tally);
             }
         }
+        part.openings.extend(self.force(crew, deal, slot, &choices, &outcomes)?);
         Ok(())
     }
 }
 
 impl<G: Playable> Study<G> for Tickets<G> {
-    type Part = TicketTally;
+    type Part = TicketPart;
 
-    fn empty(&self) -> TicketTally {
-        self.tally()
+    fn empty(&self) -> TicketPart {
+        TicketPart { tally: self.tally(), openings: Vec::new() }
     }
 
-    fn play(&self, crew: &mut Crew<'_, G>, deal: u64, tally: &mut TicketTally) -> anyhow::Result<()> {
-        self.schedule.games(deal).try_for_each(|slot| self.play_game(crew, deal, &slot, tally))
+    fn play(&self, crew: &mut Crew<'_, G>, deal: u64, part: &mut TicketPart) -> anyhow::Result<()> {
+        self.schedule.games(deal).try_for_each(|slot| self.play_game(crew, deal, &slot, part))
     }
 
-    fn join(&self, part: &mut TicketTally, next: TicketTally) {
-        part.merge(&next);
+    fn join(&self, part: &mut TicketPart, next: TicketPart) {
+        part.tally.merge(&next.tally);
+        part.openings.extend(next.openings);
+    }
+
+    fn bytes(&self, part: &TicketPart) -> usize {
+        // Points take up to three bytes, the number of the deal at least as many.
+        part.openings.iter().map(|opening| 12 + opening.offered.len() + 5 * opening.arms.len()).sum()
     }
 
     fn games_per_deal(&self) -> u64 {
-        self.schedule.games_per_deal()
+        Self::most_games_per_deal(&self.game, &self.schedule, self.forced)
     }
 }
 
 impl<G: Playable> KeptStudy<G> for Tickets<G> {
-    fn check(&self, tally: &TicketTally, deals: &Range<u64>) -> Result<(), String> {
-        tally.check(&self.tally(), deals, self.games_per_deal(), self.game.seats() as u64)
+    fn check(&self, part: &TicketPart, deals: &Range<u64>) -> Result<(), String> {
+        let (games, seats) = (self.schedule.games_per_deal(), self.game.seats() as u64);
+        part.tally.check(&self.tally(), deals, games, seats)?;
+        if self.forced {
+            self.check_openings(&part.openings, deals)
+        } else if part.openings.is_empty() {
+            Ok(())
+        } else {
+            Err("it is of another run".into())
+        }
     }
 }
 
@@ -233,6 +342,8 @@ struct Watcher<'t> {
     claims: Vec<(Seat, Claim, u16)>,
     /// A claim that may still fail, as tunnels do, with the claimant's routes before it.
     open_claim: Option<(Seat, Claim, u16, u128)>,
+    /// The tickets offered before the first turn, by seat.
+    offered: Vec<u128>,
     rarities: Rarities,
 }
 
@@ -249,7 +360,7 @@ impl Watcher<'_> {
     }
 }
 
-impl<G: Playable> Watch<G> for Watcher<'_> {
+impl<G: Playable> Watch<G> for &mut Watcher<'_> {
     fn decision(&mut self, game: &G, state: &G::State, seat: Seat, action: G::Action) {
         self.settle(game, state);
         let seen = game.rarities(state);
@@ -259,12 +370,14 @@ impl<G: Playable> Watch<G> for Watcher<'_> {
             let turn = game.turns(state);
             self.open_claim = Some((seat, claim, turn, game.routes_of(state, seat)));
         } else if let Some(choice) = game.ticket_choice(state, seat, action) {
+            if choice.opening {
+                self.offered[seat.index()] |= choice.offered;
+            }
             for ticket in members(choice.offered) {
                 let kept = choice.kept >> ticket & 1 == 1;
                 if choice.opening {
-                    let at = TicketTally::holders(Some(ticket));
-                    self.tally.blocks.add(self.deal, at + tally::OFFERED, 1);
-                    self.tally.blocks.add(self.deal, at + tally::KEPT, kept.into());
+                    let at = TicketTally::holders(Some(ticket)) + tally::KEPT;
+                    self.tally.blocks.add(self.deal, at, kept.into());
                 } else {
                     let sums = &mut self.tally.tickets[ticket];
                     sums.offered_later += 1;

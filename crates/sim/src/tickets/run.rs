@@ -3,14 +3,15 @@
 use ttr_agents::AgentSpec;
 use ttr_engine::CardKind;
 
-use super::{TicketSummary, Tickets};
+use super::forced::{effect_cells, effect_columns, write_tables};
+use super::{Opening, TicketSummary, Tickets, check_choice};
 use crate::entrant::Entrant;
 use crate::kept_run::{self, KeptRun, play_missing};
 use crate::playable::Playable;
 use crate::report;
 use crate::rows::{Cell, Kind};
 use crate::run_dir::{PLAN, RunDir, RunPlan, SUMMARY, WrongDirectory};
-use crate::runner::{Drive, Go, Outcome};
+use crate::runner::{Drive, Go, Outcome, Study};
 use crate::schedule::Schedule;
 
 /// Ticket statistics in a directory.
@@ -23,6 +24,9 @@ impl<G: Playable> TicketRun<G> {
     /// The verb of its plans.
     pub const VERB: &'static str = "tickets";
 
+    /// The option of plans in which every legal opening choice is played.
+    const FORCED: &'static str = "forced";
+
     /// What a run depends on.
     pub fn plan(
         game: &G,
@@ -33,6 +37,13 @@ impl<G: Playable> TicketRun<G> {
         deals: u64,
     ) -> RunPlan {
         RunPlan::new(Self::VERB, game, map, seed, agents).with_deals(schedule, deals)
+    }
+
+    /// The same with every legal opening choice of every seat.
+    #[must_use]
+    pub fn forced(mut plan: RunPlan) -> RunPlan {
+        plan.options.insert(Self::FORCED.to_owned(), true.to_string());
+        plan
     }
 
     /// The statistics of a directory. `entrants` are the agents of its plan.
@@ -47,8 +58,24 @@ impl<G: Playable> TicketRun<G> {
         }
         plan.check_games().map_err(|why| dir.refuse(PLAN, &why))?;
         let schedule = Schedule::new(plan.line_ups.clone());
-        let study = Tickets { game, entrants, schedule, seed: plan.seed };
+        let forced = plan.options.contains_key(Self::FORCED);
+        if forced {
+            check_choice(&game).map_err(|why| dir.refuse(PLAN, &why.to_string()))?;
+        }
+        let study = Tickets { game, entrants, schedule, seed: plan.seed, forced };
+        if study.games_per_deal().checked_mul(plan.deals).is_none() {
+            let why = format!("{} deals are more games than can be counted", plan.deals);
+            anyhow::bail!(dir.refuse(PLAN, &why));
+        }
         Ok(Self { study, dir })
+    }
+
+    /// Shows the openings of all parts, in order.
+    fn each_opening(&self, see: &mut dyn FnMut(&Opening)) -> anyhow::Result<()> {
+        for deals in self.dir.parts()? {
+            kept_run::read(&self.dir, &self.study, &deals)?.openings.iter().for_each(&mut *see);
+        }
+        Ok(())
     }
 }
 
@@ -60,7 +87,7 @@ impl<G: Playable> KeptRun for TicketRun<G> {
     }
 
     fn games_per_deal(&self) -> u64 {
-        self.study.schedule.games_per_deal()
+        self.study.games_per_deal()
     }
 
     fn play(&self, drive: &Drive<'_>) -> anyhow::Result<Outcome> {
@@ -71,9 +98,9 @@ impl<G: Playable> KeptRun for TicketRun<G> {
     fn so_far(&self) -> anyhow::Result<TicketSummary> {
         let mut tally = self.study.tally();
         for deals in self.dir.parts()? {
-            tally.merge(&kept_run::read(&self.dir, &self.study, &deals)?);
+            tally.merge(&kept_run::read(&self.dir, &self.study, &deals)?.tally);
         }
-        Ok(TicketSummary::new(&self.study, &tally))
+        self.study.summary(&tally, |see| self.each_opening(see))
     }
 
     fn finish(&self) -> anyhow::Result<TicketSummary> {
@@ -83,6 +110,9 @@ impl<G: Playable> KeptRun for TicketRun<G> {
         if self.study.game.board().is_some() {
             write_routes(&self.dir, &summary)?;
             write_cities(&self.dir, &summary)?;
+        }
+        if let Some(forced) = &summary.forced {
+            write_tables(&self.dir, &self.study, &summary, forced, |see| self.each_opening(see))?;
         }
         self.dir.write_file("report.html", report::tickets(&summary, &self.study.game).as_bytes())?;
         self.dir.write_json(SUMMARY, &summary)?;
@@ -124,6 +154,8 @@ fn write_tickets(dir: &RunDir, summary: &TicketSummary) -> anyhow::Result<()> {
         ]
         .map(|name| (name, Kind::Real)),
     );
+    let offer = effect_columns("offer");
+    columns.extend(offer.iter().map(|name| (name.as_str(), Kind::Real)));
     let mut rows = dir.table("tickets", &columns)?;
     for row in &summary.tickets {
         let mut cells: Vec<Cell> =
@@ -139,7 +171,7 @@ fn write_tickets(dir: &RunDir, summary: &TicketSummary) -> anyhow::Result<()> {
             add(&[figure.low, figure.high]);
         }
         add(&[row.trains, row.turn]);
-        rows.row(cells)?;
+        rows.row(cells.into_iter().chain(effect_cells(row.offer)))?;
     }
     rows.finish()
 }
@@ -165,7 +197,7 @@ fn write_routes(dir: &RunDir, summary: &TicketSummary) -> anyhow::Result<()> {
         CardKind::ALL.iter().map(ToString::to_string).chain(["none".to_owned()]).collect();
     let by_kind: Vec<String> = kinds.iter().map(|kind| format!("paid_{kind}")).collect();
     let names = with_ends(&["claims_per_game", "win_share", "in_winning", "turn", "locomotives"]);
-    let mut columns = vec![("route", Kind::Text)];
+    let mut columns = vec![("route", Kind::Text), ("tracks", Kind::Whole)];
     columns.extend(names.iter().map(|name| (name.as_str(), Kind::Real)));
     columns.extend(by_kind.iter().map(|name| (name.as_str(), Kind::Real)));
     let mut rows = dir.table("routes", &columns)?;
@@ -176,7 +208,7 @@ fn write_routes(dir: &RunDir, summary: &TicketSummary) -> anyhow::Result<()> {
         let figures = [row.claims, row.win_share, row.in_winning, row.turn, row.locomotives];
         let figures = figures.into_iter().flat_map(|figure| [figure.value, figure.low, figure.high]);
         let figures = figures.chain(kinds.iter().map(share)).map(Cell::from);
-        rows.row(std::iter::once(row.route.as_str().into()).chain(figures))?;
+        rows.row([row.route.as_str().into(), (row.tracks as i64).into()].into_iter().chain(figures))?;
     }
     rows.finish()
 }
@@ -195,6 +227,6 @@ fn write_cities(dir: &RunDir, summary: &TicketSummary) -> anyhow::Result<()> {
 }
 
 /// Columns of figures, each with those of its interval.
-fn with_ends(names: &[&str]) -> Vec<String> {
+pub(super) fn with_ends(names: &[&str]) -> Vec<String> {
     names.iter().flat_map(|name| ["", "_low", "_high"].map(|end| format!("{name}{end}"))).collect()
 }

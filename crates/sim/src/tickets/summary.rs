@@ -4,12 +4,14 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use ttr_engine::CardKind;
+use ttr_engine::board::{BoardGame, Route};
 
-use super::Tickets;
+use super::effect::Effect;
 use super::tally::{self, KINDS, TicketTally, wins};
+use super::{ForcedSummary, Tickets};
 use crate::arena::{ENDINGS, SHARE};
 use crate::playable::Playable;
-use crate::stats::{Blocks, Figure, bands};
+use crate::stats::{Blocks, Figure};
 use crate::text::{Align, Table, alone, small_percent, thousands};
 
 /// All figures. Intervals are 95 %, from the spread among deals: see docs/STATISTICS.md.
@@ -27,7 +29,7 @@ pub struct TicketSummary {
     pub seed: u64,
     /// Who played.
     pub agents: Vec<String>,
-    /// Games played.
+    /// Games played in which nobody was forced: all that the figures are about, but those of `forced`.
     pub games: u64,
     /// Turns of a game, of all seats together.
     pub turns: f64,
@@ -39,12 +41,15 @@ pub struct TicketSummary {
     pub tickets: Vec<TicketRow>,
     /// Pairs of tickets that were held together, most often first.
     pub pairs: Vec<PairRow>,
-    /// By route, in the order of the map.
+    /// By route, in the order of the map; tracks that do not differ are one.
     pub routes: Vec<RouteRow>,
     /// By city, in the order of the map.
     pub cities: Vec<CityRow>,
     /// States that are rare on most maps.
     pub rare: Rare,
+    /// What every legal opening choice came to, if they were played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forced: Option<ForcedSummary>,
 }
 
 /// The figures of a ticket.
@@ -76,6 +81,9 @@ pub struct TicketRow {
     pub worth_wins_of_all: Figure,
     /// `worth_points` with an interval that holds for all tickets at once.
     pub worth_points_of_all: Figure,
+    /// Seats that it was offered before the first turn, less all others. The deal decides that, so this is
+    /// an effect: of the offer, whether it is taken or not.
+    pub offer: Effect,
     /// Trains of the shortest way between its cities over own routes, where there was one.
     pub trains: f64,
     /// Turn in which its cities were joined.
@@ -102,6 +110,9 @@ pub struct PairRow {
 pub struct RouteRow {
     /// Its name.
     pub route: String,
+    /// Number of tracks: two where both tracks of a double route ask for the same, so that nothing is said
+    /// by which is claimed.
+    pub tracks: usize,
     /// Claims per game.
     pub claims: Figure,
     /// Share of wins of claimants.
@@ -140,13 +151,29 @@ pub struct Rare {
     pub flush_guard: f64,
 }
 
+impl TicketRow {
+    /// The association: its holders, less seats without it.
+    pub(crate) fn worth(&self) -> Effect {
+        Effect {
+            wins: self.worth_wins,
+            points: self.worth_points,
+            wins_of_all: self.worth_wins_of_all,
+            points_of_all: self.worth_points_of_all,
+        }
+    }
+}
+
 /// A ratio that is 0 where there is nothing.
-fn ratio(part: f64, whole: f64) -> f64 {
+pub(super) fn ratio(part: f64, whole: f64) -> f64 {
     if whole == 0.0 { 0.0 } else { part / whole }
 }
 
 impl TicketSummary {
-    pub(super) fn new<G: Playable>(study: &Tickets<G>, tally: &TicketTally) -> Self {
+    pub(super) fn new<G: Playable>(
+        study: &Tickets<G>,
+        tally: &TicketTally,
+        forced: Option<ForcedSummary>,
+    ) -> Self {
         let game = &study.game;
         let games = tally.games as f64;
         let seats = games * game.seats() as f64;
@@ -178,6 +205,7 @@ impl TicketSummary {
                 deck_empty: per_million(tally.deck_empty),
                 flush_guard: per_million(tally.flush_guard),
             },
+            forced,
         }
     }
 }
@@ -218,19 +246,19 @@ impl Sums<'_> {
 fn ticket_rows<G: Playable>(game: &G, sums: &Sums<'_>, seed: u64) -> Vec<TicketRow> {
     let all = TicketTally::holders(None);
     let tickets = game.ticket_names().len();
-    // The mean of a sum over holders, less that over all other seats.
-    let worth = |sum: usize, unit: f64| {
-        let of = |ticket: usize| {
-            let at = TicketTally::holders(Some(ticket));
+    // The mean over the seats whose sums begin somewhere among those of a ticket, less that over all other
+    // seats.
+    let compared = |first: usize| {
+        Effect::of_tickets(tickets, seed, |ticket, outcome| {
+            let (at, sum, unit) =
+                (TicketTally::holders(Some(ticket)) + first, outcome.place(), outcome.unit());
             sums.blocks().difference(
                 move |sums| (sums[at + sum] as f64 / unit, sums[at] as f64),
                 move |sums| ((sums[all + sum] - sums[at + sum]) as f64 / unit, (sums[all] - sums[at]) as f64),
             )
-        };
-        (0..tickets).map(of).collect::<Vec<_>>()
+        })
     };
-    let (wins, points) = (worth(1, SHARE as f64), worth(2, 1.0));
-    let (wins_of_all, points_of_all) = (bands(&wins, seed), bands(&points, seed));
+    let (worth, offer) = (compared(0), compared(tally::OFFERED));
     let totals = sums.blocks().totals();
     let row = |(ticket, (name, value)): (usize, (String, u8))| {
         let later = &sums.tally.tickets[ticket];
@@ -246,10 +274,11 @@ fn ticket_rows<G: Playable>(game: &G, sums: &Sums<'_>, seed: u64) -> Vec<TicketR
             completed: sums.share(at + tally::COMPLETED, at),
             win_share: sums.wins(at + 1, at),
             points: sums.mean(at + 2, at),
-            worth_wins: wins[ticket].figure,
-            worth_points: points[ticket].figure,
-            worth_wins_of_all: wins_of_all[ticket],
-            worth_points_of_all: points_of_all[ticket],
+            worth_wins: worth[ticket].wins,
+            worth_points: worth[ticket].points,
+            worth_wins_of_all: worth[ticket].wins_of_all,
+            worth_points_of_all: worth[ticket].points_of_all,
+            offer: offer[ticket],
             trains: ratio(later.trains as f64, later.joined as f64),
             turn: ratio(later.turns as f64, later.joined as f64),
         }
@@ -278,24 +307,53 @@ fn pair_rows<G: Playable>(game: &G, tally: &TicketTally) -> Vec<PairRow> {
     rows
 }
 
+/// The tracks of a board as indices, those together that ask for the same cards.
+pub(crate) fn same_tracks(board: &BoardGame) -> Vec<Vec<usize>> {
+    let routes = board.routes();
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (index, route) in routes.iter().enumerate() {
+        let asks = |route: &Route| (route.length, route.colour, route.tunnel, route.ferry);
+        let twin = route.twin.map(|twin| twin.index());
+        let same = |group: &&mut Vec<usize>| Some(group[0]) == twin && asks(&routes[group[0]]) == asks(route);
+        match groups.iter_mut().find(same) {
+            Some(group) => group.push(index),
+            None => groups.push(vec![index]),
+        }
+    }
+    groups
+}
+
 fn route_rows<G: Playable>(game: &G, sums: &Sums<'_>) -> Vec<RouteRow> {
-    let row = |(route, name): (usize, String)| {
-        let at = sums.tally.route(route);
-        let colours = &sums.tally.colours[route];
+    let Some(board) = game.board() else { return Vec::new() };
+    let names = game.route_names();
+    let row = |tracks: Vec<usize>| {
+        // Nobody has both tracks of a double route: sums over tracks are sums over seats.
+        let of = |row: &[i64], sum: usize| {
+            tracks.iter().map(|&track| row[sums.tally.route(track) + sum]).sum::<i64>() as f64
+        };
+        let mean = |sum: usize| sums.blocks().ratio(|row| (of(row, sum), of(row, 0)));
+        let wins = |row: &[i64]| of(row, 1) / SHARE as f64;
+        let mut colours = [0; KINDS];
+        for track in &tracks {
+            colours.iter_mut().zip(&sums.tally.colours[*track]).for_each(|(sum, more)| *sum += more);
+        }
         let claims: u64 = colours.iter().sum();
         let colour = |index: usize| match CardKind::ALL.get(index) {
             Some(kind) if index < KINDS - 1 => kind.to_string(),
             _ => "none".to_owned(),
         };
+        let name = &names[tracks[0]];
         RouteRow {
-            route: name,
-            claims: sums.blocks().ratio(|row| (row[at] as f64, sums.games(row))),
-            win_share: sums.wins(at + 1, at),
-            in_winning: sums
-                .blocks()
-                .share(sums.deals, |row| (row[at + 1] as f64 / SHARE as f64, sums.games(row))),
-            turn: sums.mean(at + 2, at),
-            locomotives: sums.mean(at + 3, at),
+            route: match tracks.len() {
+                1 => name.clone(),
+                _ => name.split('/').next().unwrap_or(name).to_owned(),
+            },
+            tracks: tracks.len(),
+            claims: sums.blocks().ratio(|row| (of(row, 0), sums.games(row))),
+            win_share: sums.blocks().share(sums.deals, |row| (wins(row), of(row, 0))),
+            in_winning: sums.blocks().share(sums.deals, |row| (wins(row), sums.games(row))),
+            turn: mean(2),
+            locomotives: mean(3),
             colours: colours
                 .iter()
                 .enumerate()
@@ -304,7 +362,7 @@ fn route_rows<G: Playable>(game: &G, sums: &Sums<'_>) -> Vec<RouteRow> {
                 .collect(),
         }
     };
-    game.route_names().into_iter().enumerate().map(row).collect()
+    same_tracks(board).into_iter().map(row).collect()
 }
 
 fn city_rows<G: Playable>(game: &G, sums: &Sums<'_>) -> Vec<CityRow> {
@@ -331,18 +389,28 @@ pub(crate) fn descending(a: &Figure, b: &Figure) -> std::cmp::Ordering {
 /// The tables for the terminal.
 impl fmt::Display for TicketSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let games = match &self.forced {
+            Some(forced) => format!(
+                "{} games, {} of them without a forced choice",
+                thousands(forced.games),
+                thousands(self.games)
+            ),
+            None => format!("{} games", thousands(self.games)),
+        };
         writeln!(
             f,
-            "{}, {} seats, {}: {} games, seed {}; mean {:.1} points, {:.1} turns; ± is half of a 95 % interval, \
-             for worth of one that holds for all tickets at once\n",
+            "{}, {} seats, {}: {games}, seed {}; mean {:.1} points, {:.1} turns; ± is half of a 95 % interval, \
+             for differences between tickets of one that holds for all tickets at once\n",
             self.map,
             self.seats,
             self.agents.join(" / "),
-            thousands(self.games),
             self.seed,
             self.points,
             self.turns
         )?;
+        if let Some(forced) = &self.forced {
+            return forced.write(self, f);
+        }
         self.ticket_table(f)?;
         if !self.routes.is_empty() {
             self.route_table(f)?;
@@ -374,6 +442,8 @@ impl TicketSummary {
             ("points", Right),
             ("worth: wins", Right),
             ("points", Right),
+            ("offer: wins", Right),
+            ("points", Right),
             ("trains", Right),
             ("turn", Right),
         ]);
@@ -392,11 +462,18 @@ impl TicketSummary {
                 row.points.plus_minus(1),
                 row.worth_wins_of_all.times(100.0).signed_plus_minus(1),
                 row.worth_points_of_all.signed_plus_minus(1),
+                row.offer.wins_of_all.times(100.0).signed_plus_minus(1),
+                row.offer.points_of_all.signed_plus_minus(1),
                 format!("{:.1}", row.trains),
                 format!("{:.1}", row.turn),
             ]);
         }
-        write!(f, "{table}")
+        write!(f, "{table}")?;
+        writeln!(
+            f,
+            "\nworth: held at the end, less not held: an association. offer: offered at the opening, less not offered: an effect, as the \
+             deal decides it."
+        )
     }
 
     fn route_table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -8,13 +8,14 @@ use crate::arena::{ENDINGS, SHARE};
 use crate::stats::Blocks;
 
 /// Blocks that are kept apart for intervals.
-const BLOCKS: usize = 100;
-/// Sums by block of all seats, and of the holders of a ticket: seats, shares of wins and points; then only of tickets: seats that
-/// completed it, that it was offered to before the first turn, and that kept it then.
-const OF_TICKET: usize = 6;
+pub(super) const BLOCKS: usize = 100;
+/// Sums by block of all seats, and of the holders of a ticket: seats, shares of wins and points. The rest
+/// is of tickets only: holders that completed it; seats that it was offered to before the first turn, their
+/// shares of wins and their points; and how many of them kept it then.
+const OF_TICKET: usize = 8;
 pub(super) const COMPLETED: usize = 3;
 pub(super) const OFFERED: usize = 4;
-pub(super) const KEPT: usize = 5;
+pub(super) const KEPT: usize = 7;
 /// Sums by block of a route: claims, shares of wins of the claimants, turns of the claims, locomotives laid down.
 const OF_ROUTE: usize = 4;
 /// Sums by block of a city: seats with a route there, and their shares of wins.
@@ -103,6 +104,14 @@ impl TicketTally {
         self.blocks.add(deal, at, 1);
         self.blocks.add(deal, at + 1, share.into());
         self.blocks.add(deal, at + 2, points.into());
+    }
+
+    /// Adds the result of a seat to the sums of a ticket that it was offered before the first turn.
+    pub(super) fn add_offer(&mut self, deal: u64, ticket: usize, share: u8, points: i16) {
+        let at = Self::holders(Some(ticket)) + OFFERED;
+        for (sum, value) in [1, i64::from(share), i64::from(points)].into_iter().enumerate() {
+            self.blocks.add(deal, at + sum, value);
+        }
     }
 
     /// Adds other games.
@@ -201,11 +210,14 @@ impl TicketTally {
             let ok = i128::from(tickets[0]) == all
                 && i128::from(tickets[1]) == i128::from(here) * i128::from(SHARE)
                 && tickets.chunks_exact(OF_TICKET).all(|sums| {
-                    within(sums[0], all)
-                        && each(sums[1], sums[0], SHARE)
-                        && i128::from(sums[2]).abs() <= i128::from(sums[0]) * -i128::from(i16::MIN)
+                    let seats_with = |sums: &[i64]| {
+                        within(sums[0], all)
+                            && each(sums[1], sums[0], SHARE)
+                            && i128::from(sums[2]).abs() <= i128::from(sums[0]) * -i128::from(i16::MIN)
+                    };
+                    seats_with(sums)
                         && each(sums[COMPLETED], sums[0], 1)
-                        && within(sums[OFFERED], all)
+                        && seats_with(&sums[OFFERED..])
                         && each(sums[KEPT], sums[OFFERED], 1)
                 })
                 && routes.chunks_exact(OF_ROUTE).all(|sums| {

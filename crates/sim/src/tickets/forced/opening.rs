@@ -1,0 +1,160 @@
+//! Opening choices of tickets: what a seat was offered, and what each legal choice came to.
+
+use serde::{Deserialize, Serialize};
+use ttr_agents::{Agent, Forfeit};
+use ttr_engine::{Dice, Game, Seat};
+
+use crate::game_play::Watch;
+use crate::playable::{Playable, members};
+
+/// A choice of tickets before the first turn, with one game for each legal choice. Up to the choice these
+/// games are one; after it all agents decide freely.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Opening {
+    /// The deal.
+    pub deal: u64,
+    /// Index of the game in which nobody was forced, among those of the deal.
+    pub game: u32,
+    /// The seat that chose.
+    pub seat: u8,
+    /// Index of its agent.
+    pub agent: u32,
+    /// The tickets offered, in the order of the map.
+    pub offered: Vec<u8>,
+    /// All legal choices, by rising `kept`.
+    pub arms: Vec<Arm>,
+    /// Index of the agent's own choice among them.
+    pub own: u8,
+}
+
+/// A legal choice, and what it came to for the seat that made it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Arm {
+    /// The tickets kept: bit `i` is the `i`-th offered one.
+    pub kept: u8,
+    /// Share of the win, out of [`crate::arena::SHARE`].
+    pub share: u8,
+    /// Points.
+    pub points: i16,
+}
+
+impl Arm {
+    /// Number of tickets kept.
+    pub fn size(&self) -> usize {
+        self.kept.count_ones() as usize
+    }
+}
+
+impl Opening {
+    /// The arm of a set of offered tickets, if it is legal.
+    pub fn arm(&self, kept: u8) -> Option<&Arm> {
+        Some(&self.arms[self.arms.binary_search_by_key(&kept, |arm| arm.kept).ok()?])
+    }
+
+    /// What the agent's own choice came to.
+    pub fn own(&self) -> &Arm {
+        &self.arms[usize::from(self.own)]
+    }
+
+    /// The tickets that an arm keeps.
+    pub fn tickets(&self, kept: u8) -> impl Iterator<Item = usize> + '_ {
+        let chosen = move |&(index, _): &(usize, &u8)| kept >> index & 1 == 1;
+        self.offered.iter().enumerate().filter(chosen).map(|(_, &ticket)| usize::from(ticket))
+    }
+
+    /// Checks that an opening that was read can be summed up.
+    pub(super) fn check(&self, tickets: usize, most_share: i64) -> bool {
+        let rising = self.offered.is_sorted_by(|a, b| a < b)
+            && self.offered.len() <= u8::BITS as usize
+            && self.offered.last().is_none_or(|&last| usize::from(last) < tickets);
+        let legal =
+            |arm: &Arm| u32::from(arm.kept) >> self.offered.len() == 0 && i64::from(arm.share) <= most_share;
+        rising
+            && usize::from(self.own) < self.arms.len()
+            && self.arms.is_sorted_by(|a, b| a.kept < b.kept)
+            && self.arms.iter().all(legal)
+    }
+}
+
+/// An opening choice that is being made.
+pub(in crate::tickets) struct Choice<A> {
+    pub(super) seat: Seat,
+    /// How many decisions the seat took before.
+    pub(super) before: usize,
+    /// The tickets offered, as a set.
+    pub(super) offered: u128,
+    /// The action chosen.
+    pub(super) chosen: A,
+    /// All legal actions with the tickets that they keep, by rising bits.
+    pub(super) legal: Vec<(u8, A)>,
+}
+
+impl<A: Copy + PartialEq> Choice<A> {
+    /// The choice that an action makes, if it is an opening choice of tickets.
+    pub(super) fn new<G: Playable<Action = A>>(
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        action: A,
+    ) -> Option<Self> {
+        let offered = game.ticket_choice(state, seat, action).filter(|choice| choice.opening)?.offered;
+        let bits = |kept: u128| {
+            let kept = members(offered).enumerate().filter(|&(_, ticket)| kept >> ticket & 1 == 1);
+            kept.fold(0, |bits, (index, _)| bits | 1 << index)
+        };
+        let keeps = |action: A| Some((bits(game.ticket_choice(state, seat, action)?.kept), action));
+        let mut legal: Vec<_> = game.actions(state).into_iter().filter_map(keeps).collect();
+        legal.sort_by_key(|&(kept, _)| kept);
+        Some(Self { seat, before: 0, offered, chosen: action, legal })
+    }
+
+    /// The legal choice with the most tickets.
+    pub(super) fn largest(&self) -> Option<A> {
+        self.legal.iter().max_by_key(|(kept, _)| kept.count_ones()).map(|&(_, action)| action)
+    }
+}
+
+/// Notes the opening choices of a game.
+pub(in crate::tickets) struct Choices<A> {
+    pub(super) made: Vec<Choice<A>>,
+    /// Decisions taken, by seat.
+    taken: Vec<usize>,
+}
+
+impl<A> Choices<A> {
+    pub(in crate::tickets) fn new(seats: usize) -> Self {
+        Self { made: Vec::new(), taken: vec![0; seats] }
+    }
+}
+
+impl<G: Playable> Watch<G> for &mut Choices<G::Action> {
+    fn decision(&mut self, game: &G, state: &G::State, seat: Seat, action: G::Action) {
+        let before = self.taken[seat.index()];
+        self.taken[seat.index()] += 1;
+        if let Some(choice) = Choice::new(game, state, seat, action) {
+            self.made.push(Choice { before, ..choice });
+        }
+    }
+}
+
+/// An agent, one decision of which is replaced.
+pub(super) struct Forced<'a, G: Game> {
+    pub(super) agent: &'a mut dyn Agent<G>,
+    /// Decisions before the one that is replaced; none once it is.
+    pub(super) wait: Option<usize>,
+    pub(super) action: G::Action,
+}
+
+impl<G: Game> Agent<G> for Forced<'_, G> {
+    fn begin(&mut self, game: &G, seat: Seat) {
+        self.agent.begin(game, seat);
+    }
+
+    fn choose(&mut self, view: &G::Observation<'_>, dice: &mut Dice) -> Result<G::Action, Forfeit> {
+        // The agent decides in any case: what it rolls and remembers is the same in all games of the choice.
+        let own = self.agent.choose(view, dice)?;
+        let now = self.wait == Some(0);
+        self.wait = self.wait.and_then(|wait| wait.checked_sub(1));
+        Ok(if now { self.action } else { own })
+    }
+}

@@ -1,0 +1,218 @@
+//! What forced opening choices say about tickets, and about the agents' own choices.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::choices::{ChoiceSums, Rule};
+use super::effects::{Change, Effects};
+use super::fit::{Features, Fits};
+use super::{Opening, sizes_of_choices};
+use crate::playable::Playable;
+use crate::stats::Figure;
+use crate::text::{Align, Table, alone, thousands};
+use crate::tickets::effect::{Effect, Outcome};
+use crate::tickets::{TicketRow, TicketSummary, Tickets, descending};
+
+/// The figures of a run that plays every legal opening choice. Intervals are 95 %, from the spread among
+/// deals: see docs/STATISTICS.md.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ForcedSummary {
+    /// Games played, those in which nobody was forced included.
+    pub games: u64,
+    /// Opening choices, each of which was made in every legal way.
+    pub openings: u64,
+    /// By ticket, in the order of the map.
+    pub tickets: Vec<EffectRow>,
+    /// By agent and rule.
+    pub choices: Vec<ChoiceRow>,
+}
+
+/// The effects of keeping a ticket.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EffectRow {
+    /// Its name.
+    pub ticket: String,
+    /// Opening choices in which it was offered.
+    pub offered: u64,
+    /// A set with the ticket, less the same set without it.
+    pub add: Effect,
+    /// A set with the ticket, less the same set with another offered ticket in its place.
+    pub swap: Effect,
+}
+
+/// What an agent's games come to if a rule chooses its opening tickets.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ChoiceRow {
+    /// The agent.
+    pub agent: String,
+    /// The rule.
+    pub rule: String,
+    /// Mean number of tickets kept.
+    pub kept: f64,
+    /// Share of its choices that are the agent's own.
+    pub same: f64,
+    /// Share of wins.
+    pub win_share: Figure,
+    /// Mean points.
+    pub points: Figure,
+    /// Share of wins, less that of the agent's own choice; nothing for that choice itself.
+    pub regret_wins: Figure,
+    /// Mean points, less those of the agent's own choice.
+    pub regret_points: Figure,
+}
+
+/// The rule of the rows of agents' own choices.
+pub(crate) const OWN_CHOICE: &str = "own choice";
+/// The rule that starts from the agent's own choice and follows fitted values where they say otherwise.
+pub(crate) const CORRECTED_CHOICE: &str = "own choice corrected by fixed values";
+/// The rule that does anything.
+pub(crate) const RANDOM_CHOICE: &str = "any legal choice at random";
+
+impl ForcedSummary {
+    /// Sums up openings. `each` shows all of them, in order, to whom it is given, and is called more than
+    /// once.
+    pub(in crate::tickets) fn new<G: Playable>(
+        study: &Tickets<G>,
+        each: impl Fn(&mut dyn FnMut(&Opening)) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Self> {
+        let names = study.game.ticket_names();
+        let mut effects = Effects::new(names.len());
+        let [mut values, mut corrected] = [false, true]
+            .map(|with_own| Fits::new(Features { tickets: names.len(), with_own }, study.schedule.cycle()));
+        let (mut openings, mut games, mut last) = (0, 0, None);
+        each(&mut |opening| {
+            openings += 1;
+            let game = Some((opening.deal, opening.game));
+            // The game in which nobody is forced is an arm of all its openings.
+            games += opening.arms.len() as u64 - 1 + u64::from(last != game);
+            last = game;
+            effects.add(opening);
+            values.add(opening);
+            corrected.add(opening);
+        })?;
+        let sizes: BTreeSet<u32> = sizes_of_choices(&study.game).into_iter().flatten().collect();
+        let rules = [Rule::Own, Rule::Corrected, Rule::Values].into_iter();
+        let rules = rules.chain(sizes.iter().map(|&size| Rule::Keep(size))).chain([Rule::Any]).collect();
+        let mut choices =
+            ChoiceSums::new(study.entrants.len(), rules, values.cross_fit(), corrected.cross_fit());
+        each(&mut |opening| choices.add(opening))?;
+        let offered = effects.offered();
+        let row = |(ticket, (add, swap)): (usize, (Effect, Effect))| EffectRow {
+            ticket: names[ticket].clone(),
+            offered: offered[ticket],
+            add,
+            swap,
+        };
+        let [add, swap] = [Change::Add, Change::Swap].map(|change| effects.figures(change, study.seed));
+        let tickets = add.into_iter().zip(swap).enumerate().map(row).collect();
+        Ok(Self { games, openings, tickets, choices: choice_rows(study, &choices, sizes.last().copied()) })
+    }
+}
+
+fn choice_rows<G: Playable>(study: &Tickets<G>, sums: &ChoiceSums, most: Option<u32>) -> Vec<ChoiceRow> {
+    let name = |rule: Rule| match rule {
+        Rule::Own => OWN_CHOICE.to_owned(),
+        Rule::Any => RANDOM_CHOICE.to_owned(),
+        Rule::Keep(count) if Some(count) == most => format!("keep all {count}"),
+        Rule::Keep(count) => format!("keep {count} at random"),
+        Rule::Values => "fixed values".to_owned(),
+        Rule::Corrected => CORRECTED_CHOICE.to_owned(),
+    };
+    let row = |agent: usize, rule: usize| {
+        let is_own = sums.rules()[rule] == Rule::Own;
+        let regret = |outcome| if is_own { Figure::NONE } else { sums.regret(agent, rule, outcome) };
+        let (kept, same) = sums.kept_and_same(agent, rule);
+        ChoiceRow {
+            agent: study.entrants[agent].label().to_owned(),
+            rule: name(sums.rules()[rule]),
+            kept,
+            same,
+            win_share: sums.mean(agent, rule, Outcome::Wins),
+            points: sums.mean(agent, rule, Outcome::Points),
+            regret_wins: regret(Outcome::Wins),
+            regret_points: regret(Outcome::Points),
+        }
+    };
+    let agents = 0..study.entrants.len();
+    agents
+        .flat_map(|agent| (0..sums.rules().len()).map(move |rule| (agent, rule)))
+        .map(|(a, r)| row(a, r))
+        .collect()
+}
+
+impl ForcedSummary {
+    /// By ticket, the largest effect of adding it first: its row, and its effects.
+    pub(crate) fn by_effect<'s>(&'s self, of: &'s TicketSummary) -> Vec<(&'s TicketRow, &'s EffectRow)> {
+        let mut rows: Vec<_> = of.tickets.iter().zip(&self.tickets).collect();
+        rows.sort_by(|(_, a), (_, b)| descending(&a.add.wins, &b.add.wins));
+        rows
+    }
+
+    /// The tables for the terminal.
+    pub(in crate::tickets) fn write(&self, of: &TicketSummary, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use Align::{Left, Right};
+        let mut table = Table::new([
+            ("ticket", Left),
+            ("value", Right),
+            ("offered", Right),
+            ("kept %", Right),
+            ("add: wins", Right),
+            ("points", Right),
+            ("swap: wins", Right),
+            ("points", Right),
+            ("offer: wins", Right),
+            ("points", Right),
+            ("worth: wins", Right),
+            ("points", Right),
+        ]);
+        for (row, effects) in self.by_effect(of) {
+            let mut cells = vec![
+                row.ticket.clone(),
+                row.value.to_string(),
+                thousands(effects.offered),
+                alone(&row.kept_opening.times(100.0), 1),
+            ];
+            for effect in [effects.add, effects.swap, row.offer, row.worth()] {
+                cells.push(effect.wins_of_all.times(100.0).signed_plus_minus(1));
+                cells.push(effect.points_of_all.signed_plus_minus(1));
+            }
+            table.row(cells);
+        }
+        write!(f, "{table}")?;
+        let mut table = Table::new([
+            ("opening tickets chosen by", Left),
+            ("kept", Right),
+            ("as the agent %", Right),
+            ("wins %", Right),
+            ("points", Right),
+            ("regret: wins", Right),
+            ("points", Right),
+        ]);
+        for row in &self.choices {
+            let own = row.rule == OWN_CHOICE;
+            table.row([
+                format!("{}: {}", row.agent, row.rule),
+                format!("{:.2}", row.kept),
+                if own { "-".to_owned() } else { format!("{:.1}", 100.0 * row.same) },
+                // Against itself an agent wins its fair share.
+                match row.win_share.has_interval() {
+                    true => row.win_share.times(100.0).plus_minus(1),
+                    false => alone(&row.win_share.times(100.0), 1),
+                },
+                row.points.plus_minus(1),
+                row.regret_wins.times(100.0).signed_plus_minus(1),
+                row.regret_points.signed_plus_minus(1),
+            ]);
+        }
+        write!(f, "\n{table}")?;
+        writeln!(
+            f,
+            "\nadd: a set of opening tickets with the ticket, less the same set without it; swap: less the same set with another offered \
+             ticket\nin its place; offer: offered at the opening, less not offered. These are effects, as {} at these seats plays. worth: held at the\n\
+             end, less not held: an association. regret: what the rule would gain over the agent's own choice; below 0 the agent chooses better.",
+            of.agents.join(" / ")
+        )
+    }
+}

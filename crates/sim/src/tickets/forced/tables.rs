@@ -1,0 +1,119 @@
+//! The tables of forced opening choices.
+
+use super::{ForcedSummary, Opening};
+use crate::arena::SHARE;
+use crate::entrant::Entrant;
+use crate::playable::Playable;
+use crate::rows::{Cell, Kind, RowWriter};
+use crate::run_dir::RunDir;
+use crate::tickets::effect::Effect;
+use crate::tickets::run::with_ends;
+use crate::tickets::{TicketSummary, Tickets};
+
+/// Writes all tables. `each` shows all openings, in order, to whom it is given.
+pub(in crate::tickets) fn write<G: Playable>(
+    dir: &RunDir,
+    study: &Tickets<G>,
+    summary: &TicketSummary,
+    forced: &ForcedSummary,
+    each: impl Fn(&mut dyn FnMut(&Opening)) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    write_effects(dir, summary, forced)?;
+    write_choices(dir, forced)?;
+    write_openings(dir, study, each)
+}
+
+/// The columns of an effect.
+pub(in crate::tickets) fn effect_columns(name: &str) -> Vec<String> {
+    ["wins", "points"]
+        .iter()
+        .flat_map(|of| {
+            ["", "_low", "_high", "_low_of_all", "_high_of_all"].map(|end| format!("{name}_{of}{end}"))
+        })
+        .collect()
+}
+
+/// The cells of an effect.
+pub(in crate::tickets) fn effect_cells(effect: Effect) -> impl Iterator<Item = Cell> {
+    let Effect { wins, points, wins_of_all, points_of_all } = effect;
+    [(wins, wins_of_all), (points, points_of_all)]
+        .into_iter()
+        .flat_map(|(one, all)| [one.value, one.low, one.high, all.low, all.high])
+        .map(Cell::from)
+}
+
+fn write_effects(dir: &RunDir, summary: &TicketSummary, forced: &ForcedSummary) -> anyhow::Result<()> {
+    let names: Vec<_> =
+        ["add", "swap", "offer", "worth"].iter().flat_map(|name| effect_columns(name)).collect();
+    let mut columns = vec![("ticket", Kind::Text), ("value", Kind::Whole), ("offered", Kind::Whole)];
+    columns.extend(names.iter().map(|name| (name.as_str(), Kind::Real)));
+    let mut rows = RowWriter::create(dir.path(), "effects", &columns)?;
+    for (row, effects) in summary.tickets.iter().zip(&forced.tickets) {
+        let cells =
+            [row.ticket.as_str().into(), i64::from(row.value).into(), (effects.offered as i64).into()];
+        let effects = [effects.add, effects.swap, row.offer, row.worth()];
+        rows.row(cells.into_iter().chain(effects.into_iter().flat_map(effect_cells)))?;
+    }
+    rows.finish()
+}
+
+fn write_choices(dir: &RunDir, forced: &ForcedSummary) -> anyhow::Result<()> {
+    let names = with_ends(&["win_share", "points", "regret_wins", "regret_points"]);
+    let mut columns =
+        vec![("agent", Kind::Text), ("rule", Kind::Text), ("kept", Kind::Real), ("same", Kind::Real)];
+    columns.extend(names.iter().map(|name| (name.as_str(), Kind::Real)));
+    let mut rows = RowWriter::create(dir.path(), "choices", &columns)?;
+    for row in &forced.choices {
+        let cells = [row.agent.as_str().into(), row.rule.as_str().into(), row.kept.into(), row.same.into()];
+        let figures = [row.win_share, row.points, row.regret_wins, row.regret_points];
+        let figures = figures.into_iter().flat_map(|figure| [figure.value, figure.low, figure.high]);
+        rows.row(cells.into_iter().chain(figures.map(Cell::from)))?;
+    }
+    rows.finish()
+}
+
+/// One row per opening choice and legal set.
+fn write_openings<G: Playable>(
+    dir: &RunDir,
+    study: &Tickets<G>,
+    each: impl Fn(&mut dyn FnMut(&Opening)) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    use Kind::{Real, Text, Whole};
+    let columns = [
+        ("deal", Whole),
+        ("game", Whole),
+        ("seat", Whole),
+        ("agent", Text),
+        ("offered", Text),
+        ("kept", Text),
+        ("own", Whole),
+        ("win_share", Real),
+        ("points", Whole),
+    ];
+    let names = study.game.ticket_names();
+    let labels: Vec<&str> = study.entrants.iter().map(Entrant::label).collect();
+    let list = |opening: &Opening, kept: u8| {
+        opening.tickets(kept).map(|ticket| names[ticket].as_str()).collect::<Vec<_>>().join("; ")
+    };
+    let mut rows = RowWriter::create(dir.path(), "openings", &columns)?;
+    let mut written = Ok(());
+    each(&mut |opening| {
+        for (index, arm) in opening.arms.iter().enumerate() {
+            if written.is_ok() {
+                written = rows.row([
+                    (opening.deal as i64).into(),
+                    i64::from(opening.game).into(),
+                    i64::from(opening.seat + 1).into(),
+                    labels[opening.agent as usize].into(),
+                    list(opening, u8::MAX).into(),
+                    list(opening, arm.kept).into(),
+                    i64::from(index == usize::from(opening.own)).into(),
+                    (f64::from(arm.share) / SHARE as f64).into(),
+                    i64::from(arm.points).into(),
+                ]);
+            }
+        }
+    })?;
+    written?;
+    rows.finish()
+}
