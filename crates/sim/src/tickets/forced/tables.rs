@@ -4,7 +4,7 @@ use super::{ForcedSummary, Opening};
 use crate::arena::SHARE;
 use crate::entrant::Entrant;
 use crate::playable::Playable;
-use crate::rows::{Cell, Kind, RowWriter};
+use crate::rows::{Cell, Kind};
 use crate::run_dir::RunDir;
 use crate::tickets::effect::Effect;
 use crate::tickets::run::with_ends;
@@ -47,7 +47,7 @@ fn write_effects(dir: &RunDir, summary: &TicketSummary, forced: &ForcedSummary) 
         ["add", "swap", "offer", "worth"].iter().flat_map(|name| effect_columns(name)).collect();
     let mut columns = vec![("ticket", Kind::Text), ("value", Kind::Whole), ("offered", Kind::Whole)];
     columns.extend(names.iter().map(|name| (name.as_str(), Kind::Real)));
-    let mut rows = RowWriter::create(dir.path(), "effects", &columns)?;
+    let mut rows = dir.table("effects", &columns)?;
     for (row, effects) in summary.tickets.iter().zip(&forced.tickets) {
         let cells =
             [row.ticket.as_str().into(), i64::from(row.value).into(), (effects.offered as i64).into()];
@@ -62,7 +62,7 @@ fn write_choices(dir: &RunDir, forced: &ForcedSummary) -> anyhow::Result<()> {
     let mut columns =
         vec![("agent", Kind::Text), ("rule", Kind::Text), ("kept", Kind::Real), ("same", Kind::Real)];
     columns.extend(names.iter().map(|name| (name.as_str(), Kind::Real)));
-    let mut rows = RowWriter::create(dir.path(), "choices", &columns)?;
+    let mut rows = dir.table("choices", &columns)?;
     for row in &forced.choices {
         let cells = [row.agent.as_str().into(), row.rule.as_str().into(), row.kept.into(), row.same.into()];
         let figures = [row.win_share, row.points, row.regret_wins, row.regret_points];
@@ -95,7 +95,7 @@ fn write_openings<G: Playable>(
     let list = |opening: &Opening, kept: u8| {
         opening.tickets(kept).map(|ticket| names[ticket].as_str()).collect::<Vec<_>>().join("; ")
     };
-    let mut rows = RowWriter::create(dir.path(), "openings", &columns)?;
+    let mut rows = dir.table("openings", &columns)?;
     let mut written = Ok(());
     each(&mut |opening| {
         for (index, arm) in opening.arms.iter().enumerate() {
