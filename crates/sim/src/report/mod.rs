@@ -1,7 +1,7 @@
 //! Reports: one HTML file each, with everything in it.
 //!
 //! [`arena()`] is the report of an arena. Other verbs put theirs together from the same parts: a [`Page`] has [`Section`]s, and a
-//! section takes whatever becomes [`Html`]: [`Table`], [`DotWhisker`], [`StackedBars`], [`HeatMatrix`], [`LineCurve`],
+//! section takes whatever becomes [`Html`]: [`Table`], [`DotWhisker`], [`StackedBars`], [`HeatMatrix`], [`LineCurve`], [`Dumbbells`],
 //! [`Histogram`], [`BoardHeat`], [`Tabs`]. The same data gives the same bytes.
 //!
 //! | module | what it does |
@@ -9,7 +9,7 @@
 //! | `html` | markup that escapes whatever it shows |
 //! | `page` | the page, its sections, tabs; `style.css` and `script.js` |
 //! | `table` | sortable tables with bars and intervals |
-//! | `rows_chart`, `curve`, `matrix` | charts |
+//! | `rows_chart`, `dumbbell`, `curve`, `matrix` | charts |
 //! | `board` | the board as a heat map |
 //! | `axis`, `colour`, `format` | where values are, what colour they have, how they are written |
 //! | `arena`, `tickets`, `tune`, `experiment` | the reports of the verbs |
@@ -19,6 +19,7 @@ mod axis;
 mod board;
 mod colour;
 mod curve;
+mod dumbbell;
 mod experiment;
 mod format;
 mod html;
@@ -35,6 +36,7 @@ pub use arena::arena;
 pub use board::{BoardHeat, HeatScale, board_heat, route_title};
 pub use colour::Ramp;
 pub use curve::{Histogram, LineCurve};
+pub use dumbbell::Dumbbells;
 pub use experiment::experiment;
 pub use format::{Format, MISSING};
 pub use html::{Element, Html, element};
