@@ -297,14 +297,14 @@ fn tell_generation(progress: &Progress, curve: &[Generation], seats: usize, quie
 fn curve_csv(tuned: &Tuned) -> String {
     let mut text =
         "generation,games,deals,par,win_share,win_share_low,win_share_high,best_win_share,margin,margin_low,\
-                    margin_high,step,agreement\n"
+                    margin_high,margin_weight,step,agreement\n"
             .to_owned();
     for (index, generation) in tuned.curve.iter().enumerate() {
-        let Generation { games, deals, share, best, margin, step, agreement, .. } = generation;
+        let Generation { games, deals, share, best, margin, margin_weight, step, agreement, .. } = generation;
         let _ = write!(text, "{},{games},{deals}", index + 1); // writing to a string can't fail
-        let figures =
-            [share.value, share.low, share.high, *best, margin.value, margin.low, margin.high, *step];
-        for figure in std::iter::once(tuned.par).chain(figures).chain([*agreement]) {
+        let share = [tuned.par, share.value, share.low, share.high, *best];
+        let search = [margin.value, margin.low, margin.high, *margin_weight, *step, *agreement];
+        for figure in share.into_iter().chain(search) {
             let _ = if figure.is_finite() { write!(text, ",{figure:.6}") } else { write!(text, ",") };
         }
         text.push('\n');

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use ttr_agents::AgentSpec;
 
 pub use cma_es::CmaEs;
+pub use scores::Moments;
 pub use tuner::Tuner;
 
 use crate::exec::ExecOptions;
@@ -64,6 +65,10 @@ pub struct Generation {
     pub margin: Figure,
     /// The step size after it, as a fraction of the ranges.
     pub step: f64,
+    /// Worth of one standard deviation of the margin in its costs, in shares of wins.
+    pub margin_weight: f64,
+    /// Covariances among its candidates, from which later generations learn the weight of the margin.
+    pub moments: Moments,
     /// Correlation between the costs of its candidates in two halves of the deals.
     pub agreement: f64,
     /// The cost of each candidate, for resuming.

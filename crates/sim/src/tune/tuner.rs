@@ -4,7 +4,7 @@ use ttr_agents::{AgentSpec, SpecError};
 
 use super::cma_es::CmaEs;
 use super::dial::{Dial, dials, reflected};
-use super::scores::Scores;
+use super::scores::{Moments, Scores};
 use super::{Confirmation, Generation, TunePlan, Tuned, TunedParam};
 use crate::arena::{Arena, encounters};
 use crate::entrant::Entrant;
@@ -118,9 +118,10 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
                     candidates.len()
                 ));
             }
-            let Generation { share, best, margin, step, agreement, .. } = &generation;
-            let figures = [share.value, *best, margin.value, *step, *agreement];
-            if !generation.costs.iter().chain(&figures).all(|figure| figure.is_finite()) {
+            let Generation { share, best, margin, step, agreement, margin_weight, moments, .. } = &generation;
+            let figures = [share.value, *best, margin.value, *step, *agreement, *margin_weight];
+            let finite = generation.costs.iter().chain(&figures).all(|figure| figure.is_finite());
+            if !finite || !moments.is_finite() {
                 return wrong("a figure is missing");
             }
             search.tell(&candidates, &generation.costs);
@@ -162,7 +163,10 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
         if !self.play(&candidates, deals, &mut scores, drive)? {
             return Ok(false);
         }
-        let costs = scores.costs();
+        let moments = scores.moments();
+        let known = self.curve.iter().fold(Moments::default(), |known, next| known.then(&next.moments));
+        let margin_weight = known.then(&moments).margin_weight();
+        let costs = scores.costs(margin_weight);
         search.tell(&candidates, &costs);
         self.means.push(within(search.mean()));
         self.curve.push(Generation {
@@ -172,7 +176,9 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
             best: scores.best(),
             margin: scores.margin(),
             step: search.step(),
-            agreement: scores.agreement(),
+            agreement: scores.agreement(margin_weight),
+            margin_weight,
+            moments,
             costs,
         });
         self.search = search;
