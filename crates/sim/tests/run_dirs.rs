@@ -232,12 +232,15 @@ fn a_search_is_resumed_from_its_own_generations() {
     type Change = fn(&mut Vec<Generation>);
     let changes: [(Change, &str); 5] = [
         (|all| all[2].costs.truncate(1), "generation 3: it has 1 costs of 4 candidates"),
-        (|all| all[0].games = 10u64.pow(18), "generation 1: it ends after 1000000000000000000 games, not 40"),
-        (|all| all.swap(0, 1), "generation 1: it ends after 80 games, not 40"),
-        (|all| all.insert(1, all[0].clone()), "generation 2: it ends after 40 games, not 80"),
+        (
+            |all| all[0].games = 10u64.pow(18),
+            "generation 1: it ends after 1000000000000000000 games and has 5 deals, not 40 and 5",
+        ),
+        (|all| all.swap(0, 1), "deals, not 40 and 5"),
+        (|all| all.insert(1, all[0].clone()), "generation 2: it ends after 40 games and has 5 deals, not "),
         (
             |all| all.push(Generation { games: all.last().unwrap().games + 40, ..all[0].clone() }),
-            "generation 11: the budget was spent before it",
+            "the budget was spent before it",
         ),
     ];
     for (change, says) in changes {

@@ -80,6 +80,8 @@ pub(crate) struct Habits {
     pub(crate) stations: u8,
     pub(crate) unbuilt_station: u8,
     pub(crate) longest_path: u8,
+    /// The bonus for the most completed tickets.
+    pub(crate) most_tickets: u8,
     pub(crate) locomotive_ends_draw: bool,
     /// Tickets that win a journey; none in games with points.
     pub(crate) journey: Option<u8>,
@@ -247,6 +249,7 @@ impl Habits {
             stations: rules.stations.as_ref().map_or(0, |stations| stations.per_seat),
             unbuilt_station: rules.stations.as_ref().map_or(0, |stations| stations.unbuilt_points),
             longest_path: rules.bonus.longest_path,
+            most_tickets: rules.bonus.most_tickets,
             locomotive_ends_draw: rules.draw.face_up_locomotive == FaceUpLocomotive::EndsDraw,
             journey: rules.journey.as_ref().map(|journey| journey.tickets_to_win),
             journey_bonus: rules

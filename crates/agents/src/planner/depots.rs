@@ -59,6 +59,16 @@ impl Planner {
         f64::from(cards) >= price + if loses_bonus { w.reserve } else { 0.0 }
     }
 
+    /// A depot to place where no card can be drawn: when the last one of a reserve is placed, the cards of all warehouses become
+    /// the new deck. Without it, seats that have nothing to claim pass until the game is over.
+    pub(super) fn reviving_depot(&self, view: &Observation<'_>) -> Option<Action> {
+        let stored = Seat::all(self.atlas.seats).any(|seat| view.warehouse_size(seat) > 0);
+        if !stored || !view.market().is_empty() || view.depot_reserve(view.seat()) == 0 {
+            return None;
+        }
+        self.best_site(view).map(Action::PlaceDepot)
+    }
+
     /// A depot to place before a claim, so that the claim can collect the own warehouse.
     pub(super) fn depot_before(&self, view: &Observation<'_>, claim: Action) -> Option<Action> {
         let Action::Claim { route, .. } = claim else { return None };

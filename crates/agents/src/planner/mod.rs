@@ -111,6 +111,7 @@ impl Planner {
             stations: plan::stations_left(&self.atlas, view),
             turns: self.turns_left(view),
             hand: view.hand(),
+            per_ticket: self.per_ticket(view),
         }
     }
 

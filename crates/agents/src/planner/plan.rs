@@ -38,6 +38,8 @@ pub(crate) struct Means {
     /// Turns that are likely left.
     pub(crate) turns: f64,
     pub(crate) hand: Cards,
+    /// Points that each completed ticket brings on top of its own.
+    pub(crate) per_ticket: f64,
 }
 
 /// By route and number of cards in the hand that fit it, what it costs.
@@ -295,7 +297,8 @@ impl Plan {
             tickets.into_iter().map(|ticket| f64::from(atlas.errand(ticket).points)).sum()
         };
         let late = (self.turns(atlas, weights, means.hand) - means.turns).max(0.0);
-        points(self.pursued | self.completed)
+        let done = self.pursued | self.completed;
+        points(done) + means.per_ticket * done.len() as f64
             - points(self.given_up)
             - weights.ticket_cost * self.cost
             - weights.overtime * late * late

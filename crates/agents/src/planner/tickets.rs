@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use ttr_engine::board::{Action, Observation};
-use ttr_engine::{RouteSet, TicketSet};
+use ttr_engine::{RouteSet, Seat, TicketSet};
 
 use crate::board::best_keep;
 use crate::planner::Planner;
@@ -11,6 +11,9 @@ use crate::planner::roads::{CLOSED, Roads};
 
 /// Trains that can be placed in a turn in the long run: two cards a turn, and a turn for the claim.
 const TRAINS_A_TURN: f64 = 0.9;
+
+/// Tickets by which a seat must lead for the bonus for the most to be safe.
+const FAR_AHEAD: u8 = 2;
 
 impl Planner {
     /// Keeps the tickets with the best plan.
@@ -25,6 +28,20 @@ impl Planner {
             let plan = Plan::make(&self.atlas, &self.weights, &mut ways, held | kept, means);
             plan.value(&self.atlas, &self.weights, means)
         })
+    }
+
+    /// Points that a completed ticket brings towards the bonus for the most: none for a seat that is far ahead anyway.
+    pub(super) fn per_ticket(&self, view: &Observation<'_>) -> f64 {
+        if self.atlas.rules.most_tickets == 0 {
+            return 0.0;
+        }
+        let count = |seat: Seat| view.ticket_count(seat).unwrap_or(0);
+        let others = Seat::all(self.atlas.seats).filter(|&seat| seat != view.seat());
+        let most = others.map(count).max().unwrap_or(0);
+        if count(view.seat()) > most + FAR_AHEAD {
+            return 0.0;
+        }
+        self.weights.globetrotter * f64::from(self.atlas.rules.most_tickets)
     }
 
     /// What drawing tickets can be expected to bring, with so many turns left beyond the plan.
@@ -48,6 +65,7 @@ impl Planner {
         lengths.pave(network);
         let from_network = lengths.distances(&self.atlas, self.atlas.touched(network));
 
+        let per_ticket = self.per_ticket(view);
         let mut worths = ArrayVec::<f64, { TicketSet::CAPACITY }>::new();
         for ticket in unknown {
             let errand = self.atlas.errand(ticket);
@@ -60,7 +78,7 @@ impl Planner {
             }
             let points = f64::from(errand.points);
             worths.push(if extra <= reachable {
-                points - self.weights.extra_train * f64::from(extra)
+                points + per_ticket - self.weights.extra_train * f64::from(extra)
             } else {
                 -points
             });

@@ -98,6 +98,11 @@ impl Planner {
         if self.atlas.rules.depots && blind {
             return self.store(view);
         }
+        if self.atlas.rules.depots
+            && let Some(depot) = self.reviving_depot(view)
+        {
+            return depot;
+        }
         self.take_card(view, false)
     }
 

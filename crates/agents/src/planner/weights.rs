@@ -60,6 +60,7 @@ weights! {
     extra_train = 0.83 in 0.0..4.0, "tickets: what a train costs that a drawn ticket asks for";
     draw_before = 5.79 in 1.0..25.0, "tickets: turns that must be left for drawing any";
     unfinished = 12.2 in 0.0..30.0, "tickets: trains of unfinished plan at which none are drawn";
+    globetrotter = 0.30 in 0.0..1.0, "tickets: share of the bonus for most tickets that each completed ticket is taken to bring";
     fill = 0.46 in 0.0..1.2, "cards: what a card for a route beyond the tickets is worth, next to one for a ticket";
     spare = 0.34 in 0.0..1.0, "cards: what a card is worth that the plan does not ask for";
     near = 0.27 in 0.0..2.0, "cards: what the last missing card of a route is worth on top";

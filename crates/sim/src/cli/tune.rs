@@ -13,7 +13,6 @@ use ttr_sim::playable::Playable;
 use ttr_sim::report;
 use ttr_sim::run_dir::{PLAN, RunDir, RunPlan, SUMMARY, WrongDirectory};
 use ttr_sim::runner::Drive;
-use ttr_sim::stats::Decision;
 use ttr_sim::text::{Align, Table, thousands};
 use ttr_sim::tune::{Generation, Generations, TunePlan, Tuned, Tuner};
 
@@ -24,9 +23,10 @@ use super::{BadInput, print, terminal};
 
 /// Improve the weights of an agent by self-play.
 ///
-/// A CMA-ES search: every candidate of a generation plays the same deals, in all rotations, against the same opponents. In the end
-/// the centre of the search is tested against the agent as it was, on fresh deals, until a sequential test decides. The run
-/// directory gets tuned.toml, which --agents NAME@tuned.toml loads, curve.csv and report.html.
+/// An active CMA-ES search: every candidate of a generation plays the same deals, in all rotations, against the same opponents.
+/// Generations get more deals as candidates become harder to tell apart. Finally the average of the means of the last third of
+/// the generations plays the original agent on fresh deals until an SPRT decides. The run directory gets tuned.toml, which
+/// --agents NAME@tuned.toml loads, curve.csv and report.html.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -35,25 +35,25 @@ Examples:
   ttr tune --agent planner --params ticket_cost,draw_before --map nordic
   ttr arena --agents planner,planner@runs/tune-europe-1/tuned.toml")]
 pub(crate) struct Args {
-    /// The agent; what is set in it stays; left out, planner (in the Card Game yard)
+    /// The agent to tune; parameters that it sets are kept [default: planner, in the Card Game yard]
     #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
     #[command(flatten)]
     game: GameArgs,
-    /// The opponents, as in `ttr arena --agents`; left out, the agent as it is
+    /// The opponents, as in `ttr arena --agents` [default: the agent as it is]
     #[arg(long, value_name = "LIST")]
     against: Vec<String>,
-    /// The parameters to tune, with commas between them (`ttr agents` lists them); left out, all of its numbers
+    /// The parameters to tune, comma-separated (`ttr agents` lists them) [default: all of its numbers]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     params: Vec<String>,
-    /// Number of games of the search, rounded up to whole generations
+    /// Maximum number of games of the search, without the final test
     #[arg(long, value_name = "N", default_value = "200000", value_parser = args::games, allow_hyphen_values = true)]
     budget: std::num::NonZeroU64,
-    /// Deals that each candidate plays in a generation
+    /// Deals that each candidate plays in the first generation; later ones have up to 8 times as many
     #[arg(long, value_name = "N", default_value = "100", value_parser = |text: &str| args::whole(text, DEALS),
         allow_hyphen_values = true)]
     deals: u64,
-    /// Candidates of a generation, 4 to 1000
+    /// Candidates per generation, 4 to 1000
     #[arg(long, value_name = "N", default_value = "16", value_parser = |text: &str| args::whole(text, CANDIDATES),
         allow_hyphen_values = true)]
     candidates: u64,
@@ -143,9 +143,12 @@ fn begin<G: Playable + Clone>(game: &G, tune: TunePlan, args: &Args) -> anyhow::
     let least = Tuner::new(game, tune.clone())?.games_per_generation();
     if tune.budget < least {
         return Err(BadInput(format!(
-            "--budget {}: a generation takes {} games; give at least that many, or fewer --deals or --candidates",
+            "--budget {}: a generation takes {} games ({} candidates, {} deals); give at least that many, or fewer --deals \
+             or --candidates",
             tune.budget,
-            thousands(least)
+            thousands(least),
+            tune.candidates,
+            thousands(tune.deals),
         ))
         .into());
     }
@@ -195,7 +198,7 @@ fn tune_game<G: Playable + Clone>(game: &G, tune: TunePlan, dir: RunDir, args: &
     let (budget, confirm) = (tune.budget, tune.confirm);
     let mut tuner = Tuner::new(game, tune)?;
     if dir.is_complete() {
-        return tell(&dir.summary()?, &dir, game.seats(), args);
+        return tell(&dir.summary()?, &dir, args);
     }
     if let Some(Generations { generations }) = dir.read_json(GENERATIONS)? {
         tuner.recall(generations).map_err(|why| dir.refuse(GENERATIONS, &why))?;
@@ -216,7 +219,7 @@ fn tune_game<G: Playable + Clone>(game: &G, tune: TunePlan, dir: RunDir, args: &
             return stopped(&tuner, &format!("after {games} of {} games", thousands(budget)));
         }
         dir.write_json(GENERATIONS, &Generations { generations: tuner.curve().to_vec() })?;
-        tell_generation(&progress, tuner.curve(), args.quiet);
+        tell_generation(&progress, tuner.curve(), game.seats(), args.quiet);
     }
     progress.finish();
     let progress = Progress::new("test on fresh deals, at most", confirm, args.quiet);
@@ -228,13 +231,41 @@ fn tune_game<G: Playable + Clone>(game: &G, tune: TunePlan, dir: RunDir, args: &
     };
     write_best(&dir, &tuned.after)?;
     dir.write_file("curve.csv", curve_csv(&tuned).as_bytes())?;
-    dir.write_file("report.html", report::tune(&tuned, game).as_bytes())?;
+    let report = report::tune(&tuned, game, dir.plan(), &command(dir.plan()));
+    dir.write_file("report.html", report.as_bytes())?;
     dir.write_json(SUMMARY, &tuned)?;
-    tell(&tuned, &dir, game.seats(), args)
+    tell(&tuned, &dir, args)
 }
 
-fn tell(tuned: &Tuned, dir: &RunDir, seats: usize, args: &Args) -> anyhow::Result<()> {
-    print(&if args.json { dir.read_text(SUMMARY)? } else { table(tuned, seats) })?;
+/// A word for a POSIX shell.
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_+=:,./@".contains(letter);
+    if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+/// The command that repeats a run.
+fn command(plan: &RunPlan) -> String {
+    let mut words = vec!["ttr".to_owned(), VERB.to_owned()];
+    let mut option = |name: &str, value: &str| {
+        if !value.is_empty() {
+            words.extend([format!("--{name}"), quoted(value)]);
+        }
+    };
+    option("map", &plan.map);
+    option("seats", &plan.seats.to_string());
+    if let [agent, against @ ..] = &plan.agents[..] {
+        option("agent", &agent.to_string());
+        option("against", &against.iter().map(ToString::to_string).collect::<Vec<_>>().join(","));
+    }
+    for name in ["params", "budget", "deals", "candidates", "step", "confirm"] {
+        option(name, plan.options.get(name).map_or("", String::as_str));
+    }
+    option("seed", &plan.seed.to_string());
+    words.join(" ")
+}
+
+fn tell(tuned: &Tuned, dir: &RunDir, args: &Args) -> anyhow::Result<()> {
+    print(&if args.json { dir.read_text(SUMMARY)? } else { table(tuned) })?;
     terminal::tell(&format!(
         "\nweights: {}\nreport: {}",
         dir.path().join("tuned.toml").display(),
@@ -247,60 +278,70 @@ fn write_best(dir: &RunDir, agent: &AgentSpec) -> anyhow::Result<()> {
     dir.write_file("tuned.toml", agent.to_toml().as_bytes())
 }
 
-fn tell_generation(progress: &Progress, curve: &[Generation], quiet: bool) {
+fn tell_generation(progress: &Progress, curve: &[Generation], seats: usize, quiet: bool) {
     let Some(generation) = curve.last().filter(|_| !quiet && terminal::is_watched()) else { return };
     let line = format!(
-        "generation {:>4}  {:>9} games  wins {:5.1} %  best {:5.1} %  margin {:+6.1}  spread {:.3}",
+        "generation {:>4}  {:>9} games  wins {:5.1} %  best {:5.1} %  par {:4.1} %  margin {:+6.1}  deals {:>4}  step {:.3}",
         curve.len(),
         thousands(generation.games),
-        100.0 * generation.mean.value,
+        100.0 * generation.share.value,
         100.0 * generation.best,
-        generation.margin,
-        generation.spread
+        100.0 / seats as f64,
+        generation.margin.value,
+        generation.deals,
+        generation.step
     );
     progress.suspend(|| terminal::tell(&line));
 }
 
 fn curve_csv(tuned: &Tuned) -> String {
-    let mut text = "generation,games,mean_win_share,best_win_share,mean_margin,spread\n".to_owned();
+    let mut text =
+        "generation,games,deals,par,win_share,win_share_low,win_share_high,best_win_share,margin,margin_low,\
+                    margin_high,margin_weight,step,agreement\n"
+            .to_owned();
     for (index, generation) in tuned.curve.iter().enumerate() {
-        // Writing to a string can't fail.
-        let _ = writeln!(
-            text,
-            "{},{},{:.6},{:.6},{:.6},{:.6}",
-            index + 1,
-            generation.games,
-            generation.mean.value,
-            generation.best,
-            generation.margin,
-            generation.spread
-        );
+        let Generation { games, deals, share, best, margin, margin_weight, step, agreement, .. } = generation;
+        let _ = write!(text, "{},{games},{deals}", index + 1); // writing to a string can't fail
+        let share = [tuned.par, share.value, share.low, share.high, *best];
+        let search = [margin.value, margin.low, margin.high, *margin_weight, *step, *agreement];
+        for figure in share.into_iter().chain(search) {
+            let _ = if figure.is_finite() { write!(text, ",{figure:.6}") } else { write!(text, ",") };
+        }
+        text.push('\n');
     }
     text
 }
 
-fn table(tuned: &Tuned, seats: usize) -> String {
-    let mut table =
-        Table::new([("parameter", Align::Left), ("before", Align::Right), ("after", Align::Right)]);
-    for (name, before, after) in &tuned.params {
-        table.row([name.clone(), format!("{before:.4}"), format!("{after:.4}")]);
+fn table(tuned: &Tuned) -> String {
+    let mut table = Table::new([
+        ("parameter", Align::Left),
+        ("before", Align::Right),
+        ("after", Align::Right),
+        ("moved", Align::Right),
+    ]);
+    for param in &tuned.params {
+        table.row([
+            param.name.clone(),
+            format!("{:.4}", param.before),
+            format!("{:.4}", param.after),
+            format!("{:.0} %", 100.0 * param.moved()),
+        ]);
     }
     let mut text = table.to_string();
     if let Some(test) = &tuned.confirmed {
-        let verdict = match test.decision {
-            Some(Decision::Stronger) => "it is stronger",
-            Some(Decision::NotStronger) => "it is not stronger: keep the old weights",
-            None => "undecided",
-        };
         let _ = writeln!(
             text,
-            "\nagainst itself before, on fresh deals: wins {} % of {} games (par {:.1} %; not corrected for the stop), \
-             {} Elo (corrected); {verdict} (LLR {:.2})",
-            test.share.times(100.0).plus_minus(1),
+            "\nnew against old weights on fresh deals, {} games: wins {} % per seat (par {:.1} %{}), {} Elo (corrected for the \
+             stop); LLR {:.2}, bounds {:.2} and {:.2}\n{}",
             thousands(test.games),
-            100.0 / seats as f64,
+            test.share.times(100.0).plus_minus(1),
+            100.0 * tuned.par,
+            if test.decision.is_some() { "; exaggerated by the early stop" } else { "" },
             test.elo.signed_plus_minus(0),
-            test.llr
+            test.llr,
+            test.lower_bound,
+            test.upper_bound,
+            test.verdict(),
         );
     }
     text

@@ -12,10 +12,12 @@ use crate::text::thousands;
 
 const HEIGHT: f64 = 240.0;
 /// Room above the highest value, for the letters of its mark.
-const ABOVE: f64 = 18.0;
+const ABOVE: f64 = 8.0;
 /// Curves are drawn in these units and stretched to the width of the screen.
 const UNITS: f64 = 1000.0;
 const MARKS: usize = 6;
+/// Marks of the horizontal axis, at most: they must not touch on a phone.
+const ACROSS: usize = 4;
 
 /// Figures that change along an axis, each curve in the band of its intervals.
 #[derive(Clone, Debug)]
@@ -24,13 +26,15 @@ pub struct LineCurve {
     along: String,
     format: Format,
     curves: Vec<(String, Vec<(f64, Figure)>)>,
+    reference: Option<(f64, String)>,
     note: Option<String>,
 }
 
 impl LineCurve {
     /// A chart without curves; `along` says what changes from left to right.
     pub fn new(title: impl Into<String>, along: impl Into<String>, format: Format) -> Self {
-        Self { title: title.into(), along: along.into(), format, curves: Vec::new(), note: None }
+        let (title, along) = (title.into(), along.into());
+        Self { title, along, format, curves: Vec::new(), reference: None, note: None }
     }
 
     /// Adds a curve, its points from left to right.
@@ -38,6 +42,13 @@ impl LineCurve {
     pub fn curve(mut self, label: impl Into<String>, points: Vec<(f64, Figure)>) -> Self {
         let points = points.into_iter().filter(|(x, figure)| x.is_finite() && figure.value.is_finite());
         self.curves.push((label.into(), points.collect()));
+        self
+    }
+
+    /// With a line at a value that the curves are compared with.
+    #[must_use]
+    pub fn reference(mut self, value: f64, label: impl Into<String>) -> Self {
+        self.reference = Some((value, label.into()));
         self
     }
 
@@ -52,9 +63,10 @@ impl LineCurve {
 impl From<LineCurve> for Html {
     fn from(chart: LineCurve) -> Self {
         let points = || chart.curves.iter().flat_map(|(_, points)| points);
-        let across = Axis::between_ends(points().map(|(x, _)| *x), MARKS);
+        let across = Axis::between_ends(points().map(|(x, _)| *x), ACROSS);
         let ends = |(_, figure): &(f64, Figure)| [figure.low, figure.high, figure.value];
-        let up = Axis::rounded(points().flat_map(ends), MARKS);
+        let reference = chart.reference.as_ref().map(|(value, _)| *value);
+        let up = Axis::rounded(points().flat_map(ends).chain(reference), MARKS);
         let y = |value: f64| down(&up, value);
         let mut stretched = element("svg")
             .attr("viewBox", format_args!("0 0 {UNITS} {HEIGHT}"))
@@ -100,7 +112,14 @@ impl From<LineCurve> for Html {
             );
         }
         let names: Vec<String> = chart.curves.iter().map(|(label, _)| label.clone()).collect();
-        let drawing = frame(&up, &chart.title).with(stretched).with(dots).with(marks(
+        let reference = chart.reference.as_ref().map(|(value, label)| {
+            let at = coordinate(y(*value));
+            let line = element("line").class("reference").attr("x1", 0).attr("x2", "100%");
+            let text = format!("{label} {}", chart.format.value(*value));
+            let label = label_at(1.0, y(*value) - 4.0, &text).class("reference-label halo");
+            Html::from_iter([line.attr("y1", &at).attr("y2", &at), label])
+        });
+        let drawing = frame(&up, &chart.title).with(stretched).with(dots).with(reference).with(marks(
             &across,
             &up,
             &chart.along,
@@ -150,7 +169,7 @@ impl From<Histogram> for Html {
     fn from(chart: Histogram) -> Self {
         let total = chart.counts.iter().sum::<u64>().max(1) as f64;
         let edge = |i: usize| chart.first + chart.width * i as f64;
-        let across = Axis::between_ends([edge(0), edge(chart.counts.len())], MARKS);
+        let across = Axis::between_ends([edge(0), edge(chart.counts.len())], ACROSS);
         let share = |count: u64| count as f64 / total;
         let up = Axis::rounded(chart.counts.iter().map(|&count| share(count)).chain([0.0]), 4);
         let bars = chart.counts.iter().enumerate().map(|(i, &count)| {
@@ -197,10 +216,15 @@ fn frame(up: &Axis, title: &str) -> Element {
         .with_all(up.marks().into_iter().map(line))
 }
 
-/// The letters of both axes: above their lines on the left, and below the drawing. They go over curves.
+/// The letters of both axes: left of the drawing, in the margin that the style sheet leaves, and below it.
 fn marks(across: &Axis, up: &Axis, along: &str, format: &Format) -> Html {
     let left = up.marks().into_iter().map(|mark| {
-        label_at(0.0, down(up, mark) - 4.0, &up.mark(mark, format.is_percent())).class("mark halo")
+        element("text")
+            .class("mark")
+            .attr("x", -6)
+            .attr("y", coordinate(down(up, mark) + 4.0))
+            .attr("text-anchor", "end")
+            .text(up.mark(mark, format.is_percent()))
     });
     let below = across
         .marks()

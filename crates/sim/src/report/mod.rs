@@ -2,7 +2,7 @@
 //!
 //! [`arena()`] is the report of an arena. Other verbs put theirs together from the same parts: a [`Page`]
 //! has [`Section`]s, and a section takes whatever becomes [`Html`]: [`Table`], [`DotWhisker`],
-//! [`DotSeries`], [`StackedBars`], [`HeatMatrix`], [`LineCurve`], [`Histogram`], [`BoardHeat`], [`Tabs`].
+//! [`DotSeries`], [`StackedBars`], [`HeatMatrix`], [`LineCurve`], [`Dumbbells`], [`Histogram`], [`BoardHeat`], [`Tabs`].
 //! The same data gives the same bytes.
 //!
 //! | module | what it does |
@@ -10,7 +10,7 @@
 //! | `html` | markup that escapes whatever it shows |
 //! | `page` | the page, its sections, tabs; `style.css` and `script.js` |
 //! | `table` | sortable tables with bars and intervals |
-//! | `rows_chart`, `dot_series`, `curve`, `matrix` | charts |
+//! | `rows_chart`, `dot_series`, `dumbbell`, `curve`, `matrix` | charts |
 //! | `board` | the board as a heat map |
 //! | `axis`, `colour`, `format` | where values are, what colour they have, how they are written |
 //! | `arena`, `tickets`, `forced`, `tune`, `experiment` | the reports of the verbs |
@@ -21,6 +21,7 @@ mod board;
 mod colour;
 mod curve;
 mod dot_series;
+mod dumbbell;
 mod experiment;
 mod forced;
 mod format;
@@ -39,6 +40,7 @@ pub use board::{BoardHeat, HeatScale, board_heat, route_title};
 pub use colour::Ramp;
 pub use curve::{Histogram, LineCurve};
 pub use dot_series::DotSeries;
+pub use dumbbell::Dumbbells;
 pub use experiment::experiment;
 pub use format::{Format, MISSING};
 pub use html::{Element, Html, element};

@@ -20,7 +20,7 @@ pub struct DotWhisker {
     title: String,
     format: Format,
     rows: Vec<DotRow>,
-    reference: Option<(f64, String)>,
+    references: Vec<(f64, String)>,
     range: Option<(f64, f64)>,
     note: Option<String>,
 }
@@ -35,7 +35,14 @@ struct DotRow {
 impl DotWhisker {
     /// A chart without rows.
     pub fn new(title: impl Into<String>, format: Format) -> Self {
-        Self { title: title.into(), format, rows: Vec::new(), reference: None, range: None, note: None }
+        Self {
+            title: title.into(),
+            format,
+            rows: Vec::new(),
+            references: Vec::new(),
+            range: None,
+            note: None,
+        }
     }
 
     /// Adds a figure.
@@ -52,10 +59,10 @@ impl DotWhisker {
         self
     }
 
-    /// With a line at a value that everything is compared with.
+    /// With a line at a value that everything is compared with; several lines need to be far apart.
     #[must_use]
     pub fn reference(mut self, value: f64, label: impl Into<String>) -> Self {
-        self.reference = Some((value, label.into()));
+        self.references.push((value, label.into()));
         self
     }
 
@@ -82,7 +89,7 @@ impl DotWhisker {
             let Figure { value, low, high, .. } = row.figure;
             [low, high, value - spread, value + spread]
         });
-        Axis::around(ends.chain(self.reference.iter().map(|reference| reference.0)), MARKS)
+        Axis::around(ends.chain(self.references.iter().map(|reference| reference.0)), MARKS)
     }
 }
 
@@ -94,7 +101,7 @@ impl From<DotWhisker> for Html {
             let figure = &row.figure;
             let at = |value: f64| percent(axis.place(value));
             let mut drawing = plot(ROW, &axis)
-                .with(chart.reference.as_ref().map(|(value, _)| upright_line("reference", &at(*value))));
+                .with_all(chart.references.iter().map(|(value, _)| upright_line("reference", &at(*value))));
             if figure.value.is_finite() {
                 let (low, high) = (axis.place(figure.low), axis.place(figure.high));
                 drawing = drawing
@@ -117,10 +124,12 @@ impl From<DotWhisker> for Html {
             }
             chart_row(&row.label, drawing, &format.figure(figure))
         };
-        let head = chart
-            .reference
-            .as_ref()
-            .map(|(value, label)| reference_row(&axis, *value, &format!("{label} {}", format.value(*value))));
+        let labels = chart.references.iter().map(|(value, label)| {
+            let text = format!("{label} {}", format.value(*value));
+            label_at(axis.place(*value), 12.0, &text).class("reference-label")
+        });
+        let head = (!chart.references.is_empty())
+            .then(|| chart_row("", bare_plot(16.0).with_all(labels), "").attr("aria-hidden", "true"));
         let rows: Html = chart.rows.iter().map(row).collect();
         let body = element("tbody").with(head).with(rows).with(axis_row(&axis, &chart.format));
         let longest = longest(chart.rows.iter().map(|row| &row.label));

@@ -1,0 +1,332 @@
+//! The search: generations of candidates, then a test on fresh deals.
+
+use ttr_agents::{AgentSpec, SpecError};
+
+use super::cma_es::CmaEs;
+use super::dial::{Dial, dials, reflected};
+use super::scores::{Moments, Scores};
+use super::{Confirmation, Generation, TunePlan, Tuned, TunedParam};
+use crate::arena::{Arena, encounters};
+use crate::entrant::Entrant;
+use crate::playable::Playable;
+use crate::runner::{self, Drive, Go, Outcome};
+use crate::schedule::Schedule;
+use crate::stats::{Figure, Sprt};
+
+/// Deals of the final test start here: none of the search is among them.
+const FRESH: u64 = 1 << 40;
+/// Deals that are played between two looks at the sequential test.
+const BATCH: u64 = 64;
+/// Correlation between the costs in two halves of the deals that is aimed at. Where it is lower, the next generation has
+/// more deals.
+const AGREEMENT: f64 = 0.4;
+/// Most deals of a generation, as a multiple of those of the first.
+const MOST_DEALS: u64 = 8;
+/// The result is the average of the means of this fraction of the generations, the last ones.
+const AVERAGED: usize = 3;
+
+/// A tuner between two generations.
+pub struct Tuner<'g, G> {
+    game: &'g G,
+    plan: TunePlan,
+    dials: Vec<Dial>,
+    search: CmaEs,
+    curve: Vec<Generation>,
+    /// The mean of the search after each generation, in 0 to 1.
+    means: Vec<Vec<f64>>,
+}
+
+impl<'g, G: Playable + Clone> Tuner<'g, G> {
+    /// Starts a search.
+    ///
+    /// # Errors
+    /// If the agent has no such parameter, or none that is a number.
+    pub fn new(game: &'g G, mut plan: TunePlan) -> Result<Self, SpecError> {
+        game.agent(&plan.agent)?;
+        if plan.against.is_empty() {
+            plan.against = vec![plan.agent.clone()];
+        }
+        let dials = dials(game, &plan)?;
+        let start = dials.iter().map(Dial::start).collect();
+        let search = CmaEs::new(start, plan.step, plan.candidates, plan.seed);
+        Ok(Self { game, plan, dials, search, curve: Vec::new(), means: Vec::new() })
+    }
+
+    /// The generations so far.
+    pub fn curve(&self) -> &[Generation] {
+        &self.curve
+    }
+
+    /// Games so far.
+    pub fn games(&self) -> u64 {
+        games_of(&self.curve)
+    }
+
+    /// Games of the first generation; no generation has fewer.
+    pub fn games_per_generation(&self) -> u64 {
+        self.plan.deals * self.games_per_deal()
+    }
+
+    fn games_per_deal(&self) -> u64 {
+        Schedule::new(self.line_ups(self.plan.candidates)).games_per_deal()
+    }
+
+    /// Whether the rest of the budget is too small for another generation.
+    pub fn is_done(&self) -> bool {
+        self.next_deals(&self.curve) < self.plan.deals
+    }
+
+    /// Deals of the generation after these: so many that the costs of two halves of them agree about equally well throughout, as
+    /// far as the budget goes.
+    ///
+    /// Near the optimum candidates differ by less, and it takes more deals to rank them.
+    fn next_deals(&self, curve: &[Generation]) -> u64 {
+        let wanted = curve.last().map_or(self.plan.deals, |last| {
+            let factor = ((AGREEMENT - last.agreement) / 2.0).exp2();
+            let most = self.plan.deals.saturating_mul(MOST_DEALS);
+            ((last.deals as f64 * factor).round() as u64).clamp(self.plan.deals, most)
+        });
+        let rest = self.plan.budget.saturating_sub(games_of(curve));
+        wanted.min(rest / self.games_per_deal())
+    }
+
+    /// Takes generations that were played before, as [`Tuner::curve`] returned them.
+    ///
+    /// # Errors
+    /// If they are not those of this search; then it is unchanged.
+    pub fn recall(&mut self, curve: Vec<Generation>) -> Result<(), String> {
+        let (mut search, mut means) = (self.search.clone(), self.means.clone());
+        let mut known = self.curve.clone();
+        for (index, generation) in curve.into_iter().enumerate() {
+            let wrong = |what: &str| Err(format!("generation {}: {what}", index + 1));
+            let candidates = search.ask();
+            let deals = self.next_deals(&known);
+            if deals < self.plan.deals {
+                return wrong("the budget was spent before it");
+            }
+            let games = games_of(&known) + deals * self.games_per_deal();
+            if (generation.games, generation.deals) != (games, deals) {
+                return wrong(&format!(
+                    "it ends after {} games and has {} deals, not {games} and {deals}",
+                    generation.games, generation.deals
+                ));
+            }
+            if generation.costs.len() != candidates.len() {
+                return wrong(&format!(
+                    "it has {} costs of {} candidates",
+                    generation.costs.len(),
+                    candidates.len()
+                ));
+            }
+            let Generation { share, best, margin, step, agreement, margin_weight, moments, .. } = &generation;
+            let figures = [share.value, *best, margin.value, *step, *agreement, *margin_weight];
+            let finite = generation.costs.iter().chain(&figures).all(|figure| figure.is_finite());
+            if !finite || !moments.is_finite() {
+                return wrong("a figure is missing");
+            }
+            search.tell(&candidates, &generation.costs);
+            means.push(within(search.mean()));
+            known.push(generation);
+        }
+        (self.search, self.means, self.curve) = (search, means, known);
+        Ok(())
+    }
+
+    /// The line-ups of a generation: each candidate, in turn, alone against each opponent. Opponents come after the candidates.
+    fn line_ups(&self, candidates: usize) -> Vec<Vec<usize>> {
+        let mut line_ups = Vec::new();
+        for candidate in 0..candidates {
+            for other in candidates..candidates + self.plan.against.len() {
+                let mut line_up = vec![other; self.game.seats()];
+                line_up[0] = candidate;
+                line_ups.push(line_up);
+            }
+        }
+        line_ups
+    }
+
+    /// The candidates of the next generation.
+    #[cfg(test)]
+    pub(super) fn candidates(&self) -> Vec<Vec<f64>> {
+        self.search.clone().ask()
+    }
+
+    /// Plays the next generation; false if the run was stopped, and then the generation does not count.
+    ///
+    /// # Errors
+    /// If an agent can't be made.
+    pub fn step(&mut self, drive: &Drive<'_>) -> anyhow::Result<bool> {
+        let mut search = self.search.clone();
+        let candidates = search.ask();
+        let deals = self.next_deals(&self.curve);
+        let mut scores = Scores::new(candidates.len());
+        if !self.play(&candidates, deals, &mut scores, drive)? {
+            return Ok(false);
+        }
+        let moments = scores.moments();
+        let known = self.curve.iter().fold(Moments::default(), |known, next| known.then(&next.moments));
+        let margin_weight = known.then(&moments).margin_weight();
+        let costs = scores.costs(margin_weight);
+        search.tell(&candidates, &costs);
+        self.means.push(within(search.mean()));
+        self.curve.push(Generation {
+            games: self.games() + deals * self.games_per_deal(),
+            deals,
+            share: scores.share(),
+            best: scores.best(),
+            margin: scores.margin(),
+            step: search.step(),
+            agreement: scores.agreement(margin_weight),
+            margin_weight,
+            moments,
+            costs,
+        });
+        self.search = search;
+        Ok(true)
+    }
+
+    /// Plays deals with all candidates; whether all of them were played.
+    pub(super) fn play(
+        &self,
+        candidates: &[Vec<f64>],
+        deals: u64,
+        scores: &mut Scores,
+        drive: &Drive<'_>,
+    ) -> anyhow::Result<bool> {
+        let mut entrants = Vec::new();
+        for candidate in candidates {
+            entrants.push(Entrant::from_spec(self.game, &self.spec(candidate))?);
+        }
+        for spec in &self.plan.against {
+            entrants.push(Entrant::from_spec_with(self.game, spec, &self.plan.processes)?);
+        }
+        let arena = self.arena(entrants, self.line_ups(candidates.len()));
+        let first: u64 = self.curve.iter().map(|generation| generation.deals).sum();
+        let outcome =
+            runner::run(self.game, &arena.entrants, &arena, first..first + deals, drive, |_, part| {
+                scores.add(&part.games);
+                Ok(Go::On)
+            })?;
+        Ok(outcome != Outcome::Stopped)
+    }
+
+    /// The average of the means of the last generations.
+    fn center(&self) -> Vec<f64> {
+        let last = &self.means[self.means.len() - self.means.len().div_ceil(AVERAGED)..];
+        if last.is_empty() {
+            return within(self.search.mean());
+        }
+        let average = |dial: usize| last.iter().map(|mean| mean[dial]).sum::<f64>() / last.len() as f64;
+        (0..self.dials.len()).map(average).collect()
+    }
+
+    /// The agent that the search has come to.
+    pub fn best(&self) -> AgentSpec {
+        self.spec(&self.center())
+    }
+
+    /// Tests the result of the search against the agent as it was; none if the run was stopped.
+    ///
+    /// # Errors
+    /// If an agent can't be made.
+    pub fn finish(&self, drive: &Drive<'_>) -> anyhow::Result<Option<Tuned>> {
+        let after = self.best();
+        let mut confirmed = None;
+        if after != self.plan.agent {
+            confirmed = self.confirm(&after, drive)?;
+            if confirmed.is_none() {
+                return Ok(None);
+            }
+        }
+        let param = |(dial, x): (&Dial, f64)| TunedParam {
+            name: dial.param.name.to_owned(),
+            about: dial.param.about.to_owned(),
+            least: dial.low,
+            most: dial.high,
+            before: dial.start,
+            after: dial.value(x),
+        };
+        Ok(Some(Tuned {
+            before: self.plan.agent.clone(),
+            after,
+            params: self.dials.iter().zip(self.center()).map(param).collect(),
+            par: 1.0 / self.game.seats() as f64,
+            curve: self.curve.clone(),
+            confirmed,
+        }))
+    }
+
+    fn confirm(&self, after: &AgentSpec, drive: &Drive<'_>) -> anyhow::Result<Option<Confirmation>> {
+        let entrants =
+            vec![Entrant::from_spec(self.game, after)?, Entrant::from_spec(self.game, &self.plan.agent)?];
+        let line_ups = Schedule::round_robin(2, self.game.seats()).line_ups().to_vec();
+        let arena = self.arena(entrants, line_ups);
+        let mut test = Sprt::new(0.0, 10.0, 0.05, 0.05);
+        let mut tally = arena.tally();
+        let mut at = FRESH;
+        let most = FRESH + arena.schedule.deals(self.plan.confirm);
+        while at < most && test.decision().is_none() {
+            let end = (at + BATCH).min(most);
+            let outcome = runner::run(self.game, &arena.entrants, &arena, at..end, drive, |_, part| {
+                tally.add_part(&part);
+                for games in part.games.chunk_by(|a, b| a.deal == b.deal) {
+                    let (wins, encounters) = encounters(games, 0, 1);
+                    test.add(wins, &encounters);
+                }
+                Ok(Go::On)
+            })?;
+            if outcome == Outcome::Stopped {
+                return Ok(None);
+            }
+            at = end;
+        }
+        let summary = arena.summary(&tally);
+        let own = summary.agents.iter().find(|agent| agent.index == 0);
+        let (lower_bound, upper_bound) = test.bounds();
+        Ok(Some(Confirmation {
+            share: own.map_or(Figure::NONE, |agent| agent.win_share),
+            elo: test.estimate(),
+            games: summary.games,
+            deals: test.deals,
+            llr: test.llr(),
+            lower_bound,
+            upper_bound,
+            elo0: test.elo0,
+            elo1: test.elo1,
+            decision: test.decision(),
+        }))
+    }
+
+    fn arena(&self, entrants: Vec<Entrant<G>>, line_ups: Vec<Vec<usize>>) -> Arena<G> {
+        Arena {
+            game: self.game.clone(),
+            entrants,
+            schedule: Schedule::new(line_ups),
+            seed: self.plan.seed,
+            replays: 0,
+            decisions: false,
+            seat_tables: false,
+            stop_on_forfeit: true,
+            anchor: None,
+        }
+    }
+
+    fn spec(&self, candidate: &[f64]) -> AgentSpec {
+        let mut spec = self.plan.agent.clone();
+        spec.label = None;
+        for (dial, &x) in self.dials.iter().zip(candidate) {
+            spec = spec.with(dial.param.name, dial.value(x));
+        }
+        spec
+    }
+}
+
+/// Games until the end of these generations.
+fn games_of(curve: &[Generation]) -> u64 {
+    curve.last().map_or(0, |generation| generation.games)
+}
+
+/// A point of the search as coordinates in 0 to 1, which can be averaged.
+fn within(point: &[f64]) -> Vec<f64> {
+    point.iter().map(|&x| reflected(x)).collect()
+}
