@@ -12,12 +12,12 @@ use ttr_engine::card_game::CardGame;
 use ttr_engine::plain_text::is_printable;
 use ttr_engine::{Dice, Seat, maps};
 use ttr_sim::arena::{Arena, ArenaPart, GameRecord};
-use ttr_sim::entrant::{Crew, Entrant};
 use ttr_sim::exec::ExecOptions;
-use ttr_sim::game_play::{deal_seed, play};
-use ttr_sim::playable::Playable;
-use ttr_sim::runner::{self, Drive, Go};
-use ttr_sim::schedule::Schedule;
+use ttr_sim::game::Playable;
+use ttr_sim::table::entrant::{Crew, Entrant};
+use ttr_sim::table::one_game::{deal_seed, play};
+use ttr_sim::table::runner::{self, Drive, Go};
+use ttr_sim::table::schedule::Schedule;
 
 /// Long enough for any bot on a busy machine: only bots that never answer wait for it.
 const PATIENT: ExecOptions = ExecOptions {
@@ -426,20 +426,26 @@ fn nothing_is_left_running() {
 fn daemons_end_too() {
     let folder = Folder::new("daemons");
     let pids = folder.0.join("pids");
-    let daemon = folder.script("daemon", &format!("echo $$ >> '{}'; exec sleep 300", pids.display()));
-    // One keeps the pipes of the bot open, one has lost its parent and its environment, and one has children of its own.
+    let daemon = folder.script("daemon", "echo $$ >> \"$1\"; exec sleep 300");
+    // One keeps the pipes of the bot open, one has lost its parent and its environment, and one has children of its own. Each
+    // bot has a file of its own, so that it can wait until all four run.
+    let start = format!("{daemon} '{}'.$$", pids.display());
     let starts = format!(
-        "setsid {daemon} & (env -i setsid {daemon} </dev/null >/dev/null 2>&1 &); \
-         setsid sh -c \"{daemon} & {daemon} & wait\" & \
-         while [ \"$(wc -l < '{}')\" -lt 4 ]; do sleep 0.01; done",
+        "setsid {start} & (env -i setsid {start} </dev/null >/dev/null 2>&1 &); \
+         setsid sh -c \"{start} & {start} & wait\" & touch '{0}'.$$; \
+         while [ \"$(wc -l < '{0}'.$$)\" -lt 4 ]; do sleep 0.01; done",
         pids.display()
     );
     let good = folder.script("good", &format!("{starts}; {EVERY_QUESTION} echo '{{\"index\":0}}' {END}"));
     assert!(games(tiny(), &good, &PATIENT, 1).iter().all(|game| game.forfeit.is_none()));
-    assert_ended(&pids, 8);
-    std::fs::write(&pids, "").unwrap();
     reason(&folder.script("bad", &format!("{starts}; exit 1")), &PATIENT);
-    assert_ended(&pids, 8);
+    let files = std::fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().path());
+    let files: Vec<_> = files.filter(|path| path.file_stem().is_some_and(|stem| stem == "pids")).collect();
+    // A command is tried out before the first game, and killed before it has started much.
+    let lines = |path: &PathBuf| std::fs::read_to_string(path).unwrap().lines().count();
+    let complete = files.iter().filter(|path| lines(path) == 4).count();
+    assert!(complete >= 4, "two games of each bot: {files:?}");
+    files.iter().for_each(|pids| assert_ended(pids, 0));
 }
 
 /// Waits for the processes of a file to end, of which there are at least so many.
