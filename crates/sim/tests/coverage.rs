@@ -5,8 +5,8 @@
 //! ```
 
 use ttr_engine::Dice;
-use ttr_sim::schedule::Schedule;
 use ttr_sim::stats::{Blocks, Contest, Figure};
+use ttr_sim::table::schedule::Schedule;
 
 fn uniform(dice: &mut Dice) -> f64 {
     (dice.next_u64() >> 11) as f64 / (1u64 << 53) as f64

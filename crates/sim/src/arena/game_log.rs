@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use ttr_engine::board::network::Components;
 use ttr_engine::{CardKind, Seat};
 
-use crate::playable::{Claim, Playable, SeatResult, Surcharge, TicketChoice, members};
+use crate::game::{Claim, Playable, SeatResult, Surcharge, TicketChoice, members};
 
 /// A ticket that a seat was offered, or dealt without a choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! Agents against each other on equal deals.
 //!
-//! [`Arena::play_deals`] plays in memory; the verb `ttr arena` does the same through a [`crate::run_dir::RunDir`], so that nothing is
+//! [`Arena::play_deals`] plays in memory; the verb `ttr arena` does the same through a [`crate::run::dir::RunDir`], so that nothing is
 //! lost. Both end in a [`Summary`].
 
 mod game_log;
@@ -12,7 +12,7 @@ mod tally;
 mod watcher;
 
 pub(crate) use run::encounters;
-pub(crate) use summary::ordinal;
+pub use summary::ordinal;
 
 use std::ops::Range;
 
@@ -28,12 +28,12 @@ pub use summary::{
 };
 pub use tally::Tally;
 
-use crate::entrant::{Crew, Entrant};
-use crate::game_play::{self, deal_seed};
-use crate::kept_run::KeptStudy;
-use crate::playable::Playable;
-use crate::runner::{self, Drive, Go, Study};
-use crate::schedule::{Schedule, Slot};
+use crate::game::Playable;
+use crate::run::kept::KeptStudy;
+use crate::table::entrant::{Crew, Entrant};
+use crate::table::one_game::{self, deal_seed};
+use crate::table::runner::{self, Drive, Go, Study};
+use crate::table::schedule::{Schedule, Slot};
 use watcher::Watcher;
 
 /// What to play, and what to keep of it.
@@ -203,7 +203,7 @@ impl<G: Playable> Arena<G> {
             .collect();
         let mut watch = Watcher::new(self, deal, index);
         let mut agents = crew.take_seats(slot)?;
-        let played = game_play::play(&self.game, seed, &mut agents, &mut dice, &mut watch);
+        let played = one_game::play(&self.game, seed, &mut agents, &mut dice, &mut watch);
         let Watcher { actions, rows, log, decisions, times, .. } = watch;
         if let Some((seat, why)) = &played.forfeit
             && self.stop_on_forfeit

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::game_log::{GameLog, SeatLog};
-use crate::game_play::Played;
-use crate::playable::{Playable, SeatResult};
-use crate::schedule::Slot;
+use crate::game::{Playable, SeatResult};
+use crate::table::one_game::Played;
+use crate::table::schedule::Slot;
 
 /// A whole win, in parts that can be shared by up to 5 seats.
 pub const SHARE: i64 = 60;

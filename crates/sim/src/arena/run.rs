@@ -7,14 +7,13 @@ use ttr_agents::AgentSpec;
 use super::record::{GameRecord, SHARE};
 use super::tables::Tables;
 use super::{Arena, ArenaPart, SprtSummary, Summary};
-use crate::entrant::Entrant;
-use crate::kept_run::{self, KeptRun, play_missing};
-use crate::playable::Playable;
-use crate::report;
-use crate::run_dir::{PLAN, RunDir, RunPlan, SUMMARY, WrongDirectory};
-use crate::runner::{Drive, Go, Outcome};
-use crate::schedule::Schedule;
+use crate::game::Playable;
+use crate::run::dir::{PLAN, RunDir, RunPlan, SUMMARY, WrongDirectory};
+use crate::run::kept::{self, KeptRun, Page, REPORT, play_missing};
 use crate::stats::{Encounter, Sprt};
+use crate::table::entrant::Entrant;
+use crate::table::runner::{Drive, Go, Outcome};
+use crate::table::schedule::Schedule;
 
 /// What else an arena depends on, besides map, agents, games and seed.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -138,6 +137,11 @@ impl<G: Playable> ArenaRun<G> {
         RunPlan { options: options.to_texts(), ..plan }
     }
 
+    /// The game that is played.
+    pub fn game(&self) -> &G {
+        &self.arena.game
+    }
+
     /// The arena of a directory. `entrants` are the agents of its plan.
     ///
     /// # Errors
@@ -205,7 +209,7 @@ impl<G: Playable> ArenaRun<G> {
         let mut at = self.dir.plan().first_deal;
         for deals in self.dir.parts()? {
             let mut decided = None;
-            let mut part = kept_run::read(&self.dir, &self.arena, &deals)?;
+            let mut part = kept::read(&self.dir, &self.arena, &deals)?;
             if let Some(test) = &mut test {
                 if deals.start > at {
                     break;
@@ -292,7 +296,7 @@ impl<G: Playable> KeptRun for ArenaRun<G> {
         summary.silent()
     }
 
-    fn finish(&self) -> anyhow::Result<Summary> {
+    fn finish(&self, page: Option<&Page<'_, Summary>>) -> anyhow::Result<Summary> {
         let mut tables = Tables::create(&self.dir, &self.arena)?;
         let mut tally = self.arena.tally();
         let test = self.for_each_part(|part| {
@@ -319,7 +323,9 @@ impl<G: Playable> KeptRun for ArenaRun<G> {
             })
             .collect();
         self.dir.write_file(TIMING, &pretty(&timing)?)?;
-        self.dir.write_file("report.html", report::arena(&summary, &self.arena.game).as_bytes())?;
+        if let Some(page) = page {
+            self.dir.write_file(REPORT, page(&summary).as_bytes())?;
+        }
         // Last: it says that the run is complete.
         self.dir.write_json(SUMMARY, &summary)?;
         self.dir.discard_parts()?;

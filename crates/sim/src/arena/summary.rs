@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::record::{ENDINGS, SHARE};
 use super::tally::{self, Tally};
 use super::{Arena, Timed};
-use crate::playable::{Playable, SOURCES};
-use crate::schedule::rotations;
+use crate::game::{Playable, SOURCES};
 use crate::stats::{Blocks, Contest, Decision, FEWEST_DEALS, Figure, IntervalMethods, Sprt};
-use crate::text::{Align, Table, alone, count, thousands};
+use crate::table::schedule::rotations;
+use ttr_show::text::{Align, Table, count, thousands};
 
 /// All figures of an arena. Intervals are 95 %, from the spread among deals: see docs/STATISTICS.md.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -444,7 +444,7 @@ fn head_to_head(tally: &Tally, agents: usize) -> Vec<HeadToHead> {
 }
 
 /// `first`, `second`, ...
-pub(crate) fn ordinal(place: usize) -> String {
+pub fn ordinal(place: usize) -> String {
     match place {
         1..=5 => ["first", "second", "third", "fourth", "fifth"][place - 1].to_owned(),
         _ => format!("{place}th"),
@@ -552,11 +552,11 @@ impl Summary {
                 percent(&agent.win_share),
                 agent.rating.signed_plus_minus(0),
                 plain(&agent.points),
-                alone(&agent.spread, 1),
-                alone(&agent.tickets_completed, 2),
-                alone(&agent.tickets_failed, 2),
-                alone(&agent.left, 1),
-                alone(&agent.turns, 1),
+                agent.spread.value_text(1),
+                agent.tickets_completed.value_text(2),
+                agent.tickets_failed.value_text(2),
+                agent.left.value_text(1),
+                agent.turns.value_text(1),
                 rate(agent.time.per_second()),
             ]);
         }

@@ -5,10 +5,10 @@ use ttr_engine::plain_text;
 
 use super::record::{DecisionRow, ENDINGS, GameRecord, SHARE};
 use super::{Arena, ArenaPart, RouteRecord, SeatRecord, TicketRecord};
-use crate::game_play::deal_seed;
-use crate::playable::{Playable, SOURCES};
-use crate::rows::{Cell, Column, Kind, RowWriter};
-use crate::run_dir::RunDir;
+use crate::game::{Playable, SOURCES};
+use crate::run::dir::RunDir;
+use crate::run::rows::{Cell, Column, Kind, RowWriter};
+use crate::table::one_game::deal_seed;
 
 /// The tables of a run with one row per game, seat, ticket, route or decision.
 pub(super) struct Tables<'a, G> {

@@ -2,7 +2,7 @@
 
 use super::record::{ENDINGS, GameRecord, SeatRecord};
 use super::{ArenaPart, Timed};
-use crate::playable::{SOURCES, members};
+use crate::game::{SOURCES, members};
 use crate::stats::Blocks;
 
 /// Sums of an agent, in this order.

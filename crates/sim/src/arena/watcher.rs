@@ -8,8 +8,8 @@ use ttr_engine::{Seat, View};
 use super::game_log::GameLog;
 use super::record::DecisionRow;
 use super::{Arena, Timed};
-use crate::game_play::Watch;
-use crate::playable::Playable;
+use crate::game::Playable;
+use crate::table::one_game::Watch;
 
 /// Decisions are timed in every eighth deal: reading the clock costs a little.
 const TIMED: u64 = 8;

@@ -26,7 +26,7 @@ use ttr_engine::{Dice, Seat, View};
 pub use answer::{Answer, AnswerError, MAX_LINE, parse_answer};
 pub use message::PROTOCOL;
 
-use crate::playable::Playable;
+use crate::game::Playable;
 use answer::quoted;
 use command_line::CommandLine;
 use message::Message;

@@ -14,9 +14,9 @@ use ttr_engine::spec::{Document, MapError, Problem, nearest, suggest};
 use super::results::{Measured, figures};
 use super::spec::{ExperimentSpec, MAX_LINE, MAX_NAME, Published, RunSpec, Verb, read_published};
 use crate::arena::Arena;
-use crate::entrant::Entrant;
-use crate::playable::Playable;
-use crate::runner::Drive;
+use crate::game::Playable;
+use crate::table::entrant::Entrant;
+use crate::table::runner::Drive;
 use crate::tickets::Tickets;
 
 /// Subjects and figures of a run.

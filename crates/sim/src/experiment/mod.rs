@@ -21,23 +21,21 @@ pub use results::{Answer, Comparison, Measured};
 pub use spec::{ExperimentError, ExperimentSpec, Published, RunSpec, Verb};
 
 use crate::arena::{ArenaOptions, ArenaRun};
-use crate::entrant::Entrant;
 use crate::exec::{self, ExecOptions};
-use crate::kept_run::KeptRun;
-use crate::playable::Playable;
-use crate::report;
-use crate::run_dir::{PLAN, RunDir, RunPlan};
-use crate::runner::{Drive, Outcome};
-use crate::schedule::Schedule;
+use crate::game::Playable;
+use crate::run::dir::{PLAN, RunDir, RunPlan};
+use crate::run::kept::{KeptRun, REPORT};
+use crate::run::{file_ops, output_file};
 use crate::seat_advantage;
+use crate::table::entrant::Entrant;
+use crate::table::runner::{Drive, Outcome};
+use crate::table::schedule::Schedule;
 use crate::tickets::{TicketRun, Tickets};
-use crate::{file_ops, output_file};
 
 /// Where the runs of an experiment are kept while it is not complete.
 const WORK: &str = ".work";
 
 const RESULTS: &str = "results.csv";
-const REPORT: &str = "report.html";
 
 /// An experiment in its directory.
 #[derive(Debug)]
@@ -102,12 +100,17 @@ impl Experiment {
         played.map(|run| Ok(run.schedule(&self.folder)?.0)).sum()
     }
 
-    /// Plays the runs, or resumes them. `begin` gets each run and the number of its games that were played before. Returns nothing
-    /// if it was stopped.
+    /// Plays the runs, or resumes them, and writes the results. `begin` gets each run and the number of its games that were
+    /// played before; `page` renders the report. Returns `None` if it was stopped.
     ///
     /// # Errors
     /// If a game can't be played or something can't be written.
-    pub fn run(&self, drive: &Drive<'_>, begin: impl Fn(&RunSpec, u64)) -> anyhow::Result<Option<Answer>> {
+    pub fn run(
+        &self,
+        drive: &Drive<'_>,
+        begin: impl Fn(&RunSpec, u64),
+        page: &dyn Fn(&ExperimentSpec, &Answer) -> String,
+    ) -> anyhow::Result<Option<Answer>> {
         self.known_figures()?; // better refused now than after hours of play
         let mut played = Vec::new();
         for run in self.spec.runs.iter().filter(|run| self.is_played(run)) {
@@ -138,7 +141,7 @@ impl Experiment {
                 .with_context(|| format!("{} can't be written", path.display()))
         };
         write(RESULTS, answer.csv())?;
-        write(REPORT, report::experiment(&self.spec, &answer))?;
+        write(REPORT, page(&self.spec, &answer))?;
         let work = self.folder.join(WORK);
         let done = match &self.only[..] {
             [] => vec![work],
@@ -265,7 +268,7 @@ where
     }
     begin(run.games_played()?);
     match run.play(drive)? {
-        Outcome::Finished => Ok(Some(run.finish()?)),
+        Outcome::Finished => Ok(Some(run.finish(None)?)),
         Outcome::Stopped => Ok(None),
     }
 }

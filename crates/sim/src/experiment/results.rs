@@ -7,7 +7,7 @@ use ttr_engine::input_file;
 
 use super::spec::{ExperimentError, MAX_FILE_BYTES, Published, RunSpec, fields};
 use crate::arena::Summary;
-use crate::rows::quoted;
+use crate::run::rows::quoted;
 use crate::stats::{Figure, binomial};
 use crate::tickets::{ForcedSummary, OWN_CHOICE, TicketSummary};
 

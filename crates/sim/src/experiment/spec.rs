@@ -12,7 +12,7 @@ use ttr_engine::maps::{self, AnySpec};
 use ttr_engine::spec::Problem;
 
 use super::{check, parse_agents, schedule_of};
-use crate::schedule::Schedule;
+use crate::table::schedule::Schedule;
 use crate::tickets::Tickets;
 
 /// Longest file of an experiment that is read, in bytes.

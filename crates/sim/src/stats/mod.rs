@@ -85,6 +85,11 @@ impl Figure {
         Self { value, low, high, standard_error: f64::NAN, blocks: 0 }
     }
 
+    /// The value as text, without its interval; `-` if nothing was measured.
+    pub(crate) fn value_text(&self, decimals: usize) -> String {
+        if self.value.is_nan() { "-".to_owned() } else { format!("{:.decimals$}", self.value) }
+    }
+
     /// A figure with an unknown interval.
     pub const fn alone(value: f64) -> Self {
         Self::new(value, f64::NAN, f64::NAN)

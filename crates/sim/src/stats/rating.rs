@@ -381,7 +381,7 @@ pub fn elo_of_share(share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schedule::Schedule;
+    use crate::table::schedule::Schedule;
     use ttr_engine::Dice;
 
     /// Deals of a round robin between agents of these strengths; each plays every line-up once in each rotation.
@@ -407,7 +407,8 @@ mod tests {
 
     fn contest(schedule: &Schedule, blocks: &Blocks) -> Contest {
         let line_ups = schedule.line_ups().iter();
-        let line_ups = line_ups.map(|line_up| (line_up.clone(), crate::schedule::rotations(line_up) as u64));
+        let line_ups =
+            line_ups.map(|line_up| (line_up.clone(), crate::table::schedule::rotations(line_up) as u64));
         Contest::new(line_ups.collect(), blocks, 0, |agent| agent + 1, 1)
     }
 

@@ -15,19 +15,19 @@ use ttr_engine::{CardKind, Dice, Seat};
 
 pub use effect::Effect;
 pub use forced::{Arm, ChoiceRow, EffectRow, ForcedSummary, NoChoice, Opening, check_choice};
-pub(crate) use forced::{CORRECTED_CHOICE, OWN_CHOICE, RANDOM_CHOICE};
+pub use forced::{CORRECTED_CHOICE, OWN_CHOICE, RANDOM_CHOICE};
 pub use run::TicketRun;
 pub use summary::{CityRow, PairRow, Rare, RouteRow, TicketRow, TicketSummary};
-pub(crate) use summary::{descending, same_tracks};
+pub use summary::{descending, same_tracks};
 pub use tally::{TicketSums, TicketTally};
 
 use crate::arena::{ENDINGS, SHARE};
-use crate::entrant::{Crew, Entrant};
-use crate::game_play::{self, Played, Watch, deal_seed};
-use crate::kept_run::KeptStudy;
-use crate::playable::{Claim, Playable, Rarities, SeatResult, members};
-use crate::runner::{self, Drive, Go, Study};
-use crate::schedule::{Schedule, Slot};
+use crate::game::{Claim, Playable, Rarities, SeatResult, members};
+use crate::run::kept::KeptStudy;
+use crate::table::entrant::{Crew, Entrant};
+use crate::table::one_game::{self, Played, Watch, deal_seed};
+use crate::table::runner::{self, Drive, Go, Study};
+use crate::table::schedule::{Schedule, Slot};
 use forced::Choices;
 
 /// Plays games and keeps sums only: memory does not grow with their number, nor does disk space, unless
@@ -152,7 +152,7 @@ impl<G: Playable> Tickets<G> {
                 entrant.dice(self.seed, deal, slot.game as u64, seat)
             })
             .collect();
-        let played = game_play::play(&self.game, deal_seed(self.seed, deal), agents, &mut dice, watch);
+        let played = one_game::play(&self.game, deal_seed(self.seed, deal), agents, &mut dice, watch);
         if let Some((seat, why)) = &played.forfeit {
             anyhow::bail!("deal {deal}, game {}: {seat} forfeits: {why}", slot.game);
         }

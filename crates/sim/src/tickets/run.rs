@@ -5,14 +5,13 @@ use ttr_engine::CardKind;
 
 use super::forced::{effect_cells, effect_columns, write_tables};
 use super::{Opening, TicketSummary, Tickets, check_choice};
-use crate::entrant::Entrant;
-use crate::kept_run::{self, KeptRun, play_missing};
-use crate::playable::Playable;
-use crate::report;
-use crate::rows::{Cell, Kind};
-use crate::run_dir::{PLAN, RunDir, RunPlan, SUMMARY, WrongDirectory};
-use crate::runner::{Drive, Go, Outcome, Study};
-use crate::schedule::Schedule;
+use crate::game::Playable;
+use crate::run::dir::{PLAN, RunDir, RunPlan, SUMMARY, WrongDirectory};
+use crate::run::kept::{self, KeptRun, Page, REPORT, play_missing};
+use crate::run::rows::{Cell, Kind};
+use crate::table::entrant::Entrant;
+use crate::table::runner::{Drive, Go, Outcome, Study};
+use crate::table::schedule::Schedule;
 
 /// Ticket statistics in a directory.
 pub struct TicketRun<G> {
@@ -46,6 +45,11 @@ impl<G: Playable> TicketRun<G> {
         plan
     }
 
+    /// The game that is played.
+    pub fn game(&self) -> &G {
+        &self.study.game
+    }
+
     /// The statistics of a directory. `entrants` are the agents of its plan.
     ///
     /// # Errors
@@ -73,7 +77,7 @@ impl<G: Playable> TicketRun<G> {
     /// Shows the openings of all parts, in order.
     fn each_opening(&self, see: &mut dyn FnMut(&Opening)) -> anyhow::Result<()> {
         for deals in self.dir.parts()? {
-            kept_run::read(&self.dir, &self.study, &deals)?.openings.iter().for_each(&mut *see);
+            kept::read(&self.dir, &self.study, &deals)?.openings.iter().for_each(&mut *see);
         }
         Ok(())
     }
@@ -98,12 +102,12 @@ impl<G: Playable> KeptRun for TicketRun<G> {
     fn so_far(&self) -> anyhow::Result<TicketSummary> {
         let mut tally = self.study.tally();
         for deals in self.dir.parts()? {
-            tally.merge(&kept_run::read(&self.dir, &self.study, &deals)?.tally);
+            tally.merge(&kept::read(&self.dir, &self.study, &deals)?.tally);
         }
         self.study.summary(&tally, |see| self.each_opening(see))
     }
 
-    fn finish(&self) -> anyhow::Result<TicketSummary> {
+    fn finish(&self, page: Option<&Page<'_, TicketSummary>>) -> anyhow::Result<TicketSummary> {
         let summary = self.so_far()?;
         write_tickets(&self.dir, &summary)?;
         write_pairs(&self.dir, &summary)?;
@@ -114,7 +118,9 @@ impl<G: Playable> KeptRun for TicketRun<G> {
         if let Some(forced) = &summary.forced {
             write_tables(&self.dir, &self.study, &summary, forced, |see| self.each_opening(see))?;
         }
-        self.dir.write_file("report.html", report::tickets(&summary, &self.study.game).as_bytes())?;
+        if let Some(page) = page {
+            self.dir.write_file(REPORT, page(&summary).as_bytes())?;
+        }
         self.dir.write_json(SUMMARY, &summary)?;
         self.dir.discard_parts()?;
         Ok(summary)

@@ -10,9 +10,9 @@ use super::effect::Effect;
 use super::tally::{self, KINDS, TicketTally, wins};
 use super::{ForcedSummary, Tickets};
 use crate::arena::{ENDINGS, SHARE};
-use crate::playable::Playable;
+use crate::game::Playable;
 use crate::stats::{Blocks, Figure};
-use crate::text::{Align, Table, alone, small_percent, thousands};
+use ttr_show::text::{Align, Table, small_percent, thousands};
 
 /// All figures. Intervals are 95 %, from the spread among deals: see docs/STATISTICS.md.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -153,7 +153,7 @@ pub struct Rare {
 
 impl TicketRow {
     /// The association: its holders, less seats without it.
-    pub(crate) fn worth(&self) -> Effect {
+    pub fn worth(&self) -> Effect {
         Effect {
             wins: self.worth_wins,
             points: self.worth_points,
@@ -308,7 +308,7 @@ fn pair_rows<G: Playable>(game: &G, tally: &TicketTally) -> Vec<PairRow> {
 }
 
 /// The tracks of a board as indices, those together that ask for the same cards.
-pub(crate) fn same_tracks(board: &BoardGame) -> Vec<Vec<usize>> {
+pub fn same_tracks(board: &BoardGame) -> Vec<Vec<usize>> {
     let routes = board.routes();
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (index, route) in routes.iter().enumerate() {
@@ -381,7 +381,7 @@ fn city_rows<G: Playable>(game: &G, sums: &Sums<'_>) -> Vec<CityRow> {
 }
 
 /// Figures from the largest down; what was not measured comes last.
-pub(crate) fn descending(a: &Figure, b: &Figure) -> std::cmp::Ordering {
+pub fn descending(a: &Figure, b: &Figure) -> std::cmp::Ordering {
     let key = |figure: &Figure| if figure.value.is_nan() { f64::NEG_INFINITY } else { figure.value };
     key(b).total_cmp(&key(a))
 }
@@ -454,10 +454,10 @@ impl TicketSummary {
                 row.ticket.clone(),
                 row.value.to_string(),
                 format!("{:.0}", row.dealt),
-                alone(&row.kept_opening.times(100.0), 1),
+                row.kept_opening.times(100.0).value_text(1),
                 format!("{:.1}", 100.0 * row.kept_later),
                 thousands(row.held),
-                alone(&row.completed.times(100.0), 1),
+                row.completed.times(100.0).value_text(1),
                 row.win_share.times(100.0).plus_minus(1),
                 row.points.plus_minus(1),
                 row.worth_wins_of_all.times(100.0).signed_plus_minus(1),

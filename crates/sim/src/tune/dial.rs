@@ -3,7 +3,7 @@
 use ttr_agents::{AgentInfo, Param, Range, SpecError};
 
 use super::TunePlan;
-use crate::playable::Playable;
+use crate::game::Playable;
 
 /// A parameter that is tuned; the search sees its range as 0 to 1.
 #[derive(Clone, Copy, Debug)]

@@ -195,7 +195,7 @@ mod tests {
 
     use super::*;
     use crate::exec::ExecOptions;
-    use crate::runner::Drive;
+    use crate::table::runner::Drive;
     use crate::tune::{TunePlan, Tuner};
 
     impl Scores {

@@ -7,11 +7,11 @@ use super::dial::{Dial, dials, reflected};
 use super::scores::{Moments, Scores};
 use super::{Confirmation, Generation, TunePlan, Tuned, TunedParam};
 use crate::arena::{Arena, encounters};
-use crate::entrant::Entrant;
-use crate::playable::Playable;
-use crate::runner::{self, Drive, Go, Outcome};
-use crate::schedule::Schedule;
+use crate::game::Playable;
 use crate::stats::{Figure, Sprt};
+use crate::table::entrant::Entrant;
+use crate::table::runner::{self, Drive, Go, Outcome};
+use crate::table::schedule::Schedule;
 
 /// Deals of the final test start here: none of the search is among them.
 const FRESH: u64 = 1 << 40;

@@ -17,15 +17,15 @@ use ttr_engine::{Dice, Turn};
 
 pub(super) use opening::Choices;
 pub use opening::{Arm, Opening};
-pub(crate) use summary::{CORRECTED_CHOICE, OWN_CHOICE, RANDOM_CHOICE};
+pub use summary::{CORRECTED_CHOICE, OWN_CHOICE, RANDOM_CHOICE};
 pub use summary::{ChoiceRow, EffectRow, ForcedSummary};
 pub(super) use tables::{effect_cells, effect_columns, write as write_tables};
 
 use super::{SeatOutcome, Tickets};
-use crate::entrant::Crew;
-use crate::game_play::{Played, Watch};
-use crate::playable::{Playable, members};
-use crate::schedule::Slot;
+use crate::game::{Playable, members};
+use crate::table::entrant::Crew;
+use crate::table::one_game::{Played, Watch};
+use crate::table::schedule::Slot;
 use opening::{Choice, Forced};
 
 /// A game in which nobody chooses among opening tickets.

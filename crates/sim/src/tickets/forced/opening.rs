@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use ttr_agents::{Agent, Forfeit};
 use ttr_engine::{Dice, Game, Seat};
 
-use crate::game_play::Watch;
-use crate::playable::{Playable, members};
+use crate::game::{Playable, members};
+use crate::table::one_game::Watch;
 
 /// A choice of tickets before the first turn, with one game for each legal choice. Up to the choice these
 /// games are one; after it all agents decide freely.

@@ -9,11 +9,11 @@ use super::choices::{ChoiceSums, Rule};
 use super::effects::{Change, Effects};
 use super::fit::{Features, Fits};
 use super::{Opening, sizes_of_choices};
-use crate::playable::Playable;
+use crate::game::Playable;
 use crate::stats::Figure;
-use crate::text::{Align, Table, alone, thousands};
 use crate::tickets::effect::{Effect, Outcome};
 use crate::tickets::{TicketRow, TicketSummary, Tickets, descending};
+use ttr_show::text::{Align, Table, thousands};
 
 /// The figures of a run that plays every legal opening choice. Intervals are 95 %, from the spread among
 /// deals: see docs/STATISTICS.md.
@@ -64,11 +64,11 @@ pub struct ChoiceRow {
 }
 
 /// The rule of the rows of agents' own choices.
-pub(crate) const OWN_CHOICE: &str = "own choice";
+pub const OWN_CHOICE: &str = "own choice";
 /// The rule that starts from the agent's own choice and follows fitted values where they say otherwise.
-pub(crate) const CORRECTED_CHOICE: &str = "own choice corrected by fixed values";
+pub const CORRECTED_CHOICE: &str = "own choice corrected by fixed values";
 /// The rule that does anything.
-pub(crate) const RANDOM_CHOICE: &str = "any legal choice at random";
+pub const RANDOM_CHOICE: &str = "any legal choice at random";
 
 impl ForcedSummary {
     /// Sums up openings. `each` shows all of them, in order, to whom it is given, and is called more than
@@ -144,7 +144,7 @@ fn choice_rows<G: Playable>(study: &Tickets<G>, sums: &ChoiceSums, most: Option<
 
 impl ForcedSummary {
     /// By ticket, the largest effect of adding it first: its row, and its effects.
-    pub(crate) fn by_effect<'s>(&'s self, of: &'s TicketSummary) -> Vec<(&'s TicketRow, &'s EffectRow)> {
+    pub fn by_effect<'s>(&'s self, of: &'s TicketSummary) -> Vec<(&'s TicketRow, &'s EffectRow)> {
         let mut rows: Vec<_> = of.tickets.iter().zip(&self.tickets).collect();
         rows.sort_by(|(_, a), (_, b)| descending(&a.add.wins, &b.add.wins));
         rows
@@ -172,7 +172,7 @@ impl ForcedSummary {
                 row.ticket.clone(),
                 row.value.to_string(),
                 thousands(effects.offered),
-                alone(&row.kept_opening.times(100.0), 1),
+                row.kept_opening.times(100.0).value_text(1),
             ];
             for effect in [effects.add, effects.swap, row.offer, row.worth()] {
                 cells.push(effect.wins_of_all.times(100.0).signed_plus_minus(1));
@@ -199,7 +199,7 @@ impl ForcedSummary {
                 // Against itself an agent wins its fair share.
                 match row.win_share.has_interval() {
                     true => row.win_share.times(100.0).plus_minus(1),
-                    false => alone(&row.win_share.times(100.0), 1),
+                    false => row.win_share.times(100.0).value_text(1),
                 },
                 row.points.plus_minus(1),
                 row.regret_wins.times(100.0).signed_plus_minus(1),

@@ -2,10 +2,10 @@
 
 use super::{ForcedSummary, Opening};
 use crate::arena::SHARE;
-use crate::entrant::Entrant;
-use crate::playable::Playable;
-use crate::rows::{Cell, Kind};
-use crate::run_dir::RunDir;
+use crate::game::Playable;
+use crate::run::dir::RunDir;
+use crate::run::rows::{Cell, Kind};
+use crate::table::entrant::Entrant;
 use crate::tickets::effect::Effect;
 use crate::tickets::run::with_ends;
 use crate::tickets::{TicketSummary, Tickets};

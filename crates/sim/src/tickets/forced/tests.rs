@@ -7,10 +7,10 @@ use ttr_engine::{Dice, Seat, maps};
 
 use super::*;
 use crate::arena::SHARE;
-use crate::entrant::Entrant;
-use crate::game_play::Watch;
-use crate::runner::{Drive, Study};
 use crate::stats::Figure;
+use crate::table::entrant::Entrant;
+use crate::table::one_game::Watch;
+use crate::table::runner::{Drive, Study};
 
 /// Notes every decision.
 struct Trace<A>(Vec<(Seat, A)>);

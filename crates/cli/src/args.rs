@@ -1,0 +1,291 @@
+//! Arguments that several verbs share, and what they stand for.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use ttr_agents::{AGENTS, AgentSpec, SpecError};
+use ttr_engine::maps::AnySpec;
+use ttr_engine::spec::SeatRange;
+use ttr_show::text::thousands;
+use ttr_sim::bench::cores;
+use ttr_sim::exec::{ExecOptions, fresh_secret};
+use ttr_sim::game::Playable;
+use ttr_sim::run::dir::{RunPlan, WrongDirectory};
+use ttr_sim::table::entrant::Entrant;
+use ttr_sim::table::schedule::Schedule;
+
+use crate::{BadInput, terminal};
+
+/// Rules that can be added to a map.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Module {
+    /// Warehouses and depots, of Europa 1912
+    Depots,
+}
+
+/// A game by its id or path, with modules added.
+pub(crate) fn find_game(name: &str, with: &[Module]) -> anyhow::Result<AnySpec> {
+    match ttr_engine::maps::find_any(name)? {
+        AnySpec::Board(map) if with.contains(&Module::Depots) => {
+            Ok(AnySpec::Board(ttr_engine::maps::with_depots(map)?))
+        }
+        AnySpec::CardGame(_) if !with.is_empty() => {
+            Err(BadInput("depots stand on a board, and the Card Game has none; leave out --with".into())
+                .into())
+        }
+        spec => Ok(spec),
+    }
+}
+
+pub(crate) fn seats(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "give a number of seats, such as 2".to_owned())
+}
+
+/// More games than any machine plays in a year.
+const MOST_GAMES: u64 = 1_000_000_000_000;
+
+/// A number of games: `100000`, `100_000`, `1e5`, `100k` and `0.1M` are the same.
+pub(crate) fn games(text: &str) -> Result<NonZeroU64, String> {
+    let number = text.replace('_', "");
+    let units = [('k', "e3"), ('K', "e3"), ('M', "e6")];
+    let scaled = units.iter().find_map(|&(unit, power)| Some(number.strip_suffix(unit)?.to_owned() + power));
+    // Whole numbers up to 10^12 are exact as f64, and larger ones are refused.
+    let games = scaled.unwrap_or(number).parse::<f64>().ok().filter(|games| games.fract() == 0.0);
+    match games {
+        Some(games) if games > MOST_GAMES as f64 => {
+            Err(format!("give at most {} games", thousands(MOST_GAMES)))
+        }
+        games => games
+            .and_then(|games| NonZeroU64::new(games as u64))
+            .ok_or_else(|| "give a number of games, 1 or more, such as 100000, 1e5 or 100k".to_owned()),
+    }
+}
+
+/// A whole number of a range.
+pub(crate) fn whole(text: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("give a whole number from {} to {}", range.start(), range.end()))
+}
+
+/// A number of replays to save.
+pub(crate) fn replays(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "give a number of games to save, such as 10".to_owned())
+}
+
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("give a whole number from 0 to {}", u64::MAX))
+}
+
+pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    /// More than any machine that this runs on has cores.
+    const MOST: usize = 1024;
+    match text.parse() {
+        Ok(0) => Ok(cores()),
+        Ok(threads) if threads <= MOST => Ok(NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)),
+        _ => Err(format!("give a number of threads up to {MOST}; 0 = one for each core")),
+    }
+}
+
+pub(crate) fn seat_range(spec: &AnySpec) -> SeatRange {
+    match spec {
+        AnySpec::Board(map) => map.seats,
+        AnySpec::CardGame(game) => game.seats,
+    }
+}
+
+pub(crate) fn fewest_seats(spec: &AnySpec) -> usize {
+    seat_range(spec).min.into()
+}
+
+/// Which game to play.
+#[derive(clap::Args)]
+pub(crate) struct GameArgs {
+    /// The id of a shipped map, or the path of a map file
+    #[arg(long, value_name = "MAP", default_value = "europe")]
+    pub(crate) map: String,
+    /// Rules to add
+    #[arg(long, value_name = "MODULE")]
+    pub(crate) with: Vec<Module>,
+    /// Number of seats, the players' places at the table [default: the map's minimum]
+    #[arg(long, value_name = "N", value_parser = seats, allow_hyphen_values = true)]
+    pub(crate) seats: Option<usize>,
+}
+
+impl GameArgs {
+    /// The game.
+    pub(crate) fn find(&self) -> anyhow::Result<AnySpec> {
+        find_game(&self.map, &self.with)
+    }
+}
+
+/// The map with its modules, in one word that finds it again.
+pub(crate) fn map_name(args: &GameArgs) -> String {
+    if args.with.is_empty() { args.map.clone() } else { args.map.clone() + ttr_engine::maps::WITH_DEPOTS }
+}
+
+/// The map of a run that was begun.
+pub(crate) fn find_planned_game(plan: &RunPlan) -> anyhow::Result<AnySpec> {
+    Ok(ttr_engine::maps::find_any(&plan.map)?)
+}
+
+/// Whether a map is still the one that a run was begun on.
+pub(crate) fn check_map<G: Playable>(game: &G, plan: &RunPlan) -> anyhow::Result<()> {
+    let hash = format!("{:016x}", game.rules_hash());
+    if hash != plan.map_hash {
+        let message =
+            format!("the map {} is not what it was when the run began; restore it, or begin anew", plan.map);
+        return Err(BadInput(message).into());
+    }
+    Ok(())
+}
+
+/// The agents as they take part.
+pub(crate) fn entrants<G: Playable>(
+    game: &G,
+    agents: &[AgentSpec],
+    processes: &ExecOptions,
+) -> anyhow::Result<Vec<Entrant<G>>> {
+    agents
+        .iter()
+        .map(|agent| {
+            Entrant::from_spec_with(game, agent, processes).map_err(|error| match error {
+                SpecError::WrongGame { .. } => {
+                    BadInput(format!("{error}; agents for it: {}", agents_for::<G>())).into()
+                }
+                error => error.into(),
+            })
+        })
+        .collect()
+}
+
+/// The names of the agents that play a kind of game.
+pub(crate) fn agents_for<G: Playable>() -> String {
+    let names = AGENTS.iter().filter(|info| G::is_played_by(info)).map(|info| info.name);
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// The best agent that does not search.
+pub(crate) fn best_planner(spec: &AnySpec) -> AgentSpec {
+    AgentSpec::new(match spec {
+        AnySpec::Board(_) => "planner",
+        AnySpec::CardGame(_) => "yard",
+    })
+}
+
+/// A ladder that makes sense without a word from the user.
+fn default_agents(spec: &AnySpec) -> String {
+    let wanted: &[&str] = match spec {
+        AnySpec::Board(_) => &["planner", "hungry", "long-route", "one-step", "path", "greedy", "random"],
+        AnySpec::CardGame(_) => &["yard", "greedy", "random"],
+    };
+    let known = |name: &&&str| AGENTS.iter().any(|info| info.name == **name);
+    wanted.iter().filter(known).copied().collect::<Vec<_>>().join(",")
+}
+
+/// `2/4`: the second of four parts.
+pub(crate) fn shard(text: &str) -> Result<(u64, u64), String> {
+    let parsed =
+        text.split_once('/').and_then(|(i, n)| Some((i.trim().parse().ok()?, n.trim().parse().ok()?)));
+    match parsed {
+        Some((index, count)) if 1 <= index && index <= count => Ok((index, count)),
+        Some((index, count)) if count > 0 => {
+            Err(format!("there is no part {index} of {count}; parts are numbered from 1 to {count}"))
+        }
+        _ => Err("give the part and the number of parts, such as 2/4".to_owned()),
+    }
+}
+
+/// A flag that Ctrl-C sets. The second Ctrl-C ends the program at once.
+pub(crate) fn interruption() -> &'static AtomicBool {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    // There is one handler for the whole program; without one, Ctrl-C ends it, and what is kept is kept.
+    let _ = ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        terminal::tell(
+            "\nfinishing the running games; Ctrl-C again ends at once, and --resume goes on either way",
+        );
+    });
+    &STOP
+}
+
+/// The agents of a list, or a ladder that makes sense if there is none.
+pub(crate) fn agents(lists: &[String], spec: &AnySpec) -> anyhow::Result<Vec<AgentSpec>> {
+    let lists = if lists.is_empty() { vec![default_agents(spec)] } else { lists.to_vec() };
+    let mut agents: Vec<AgentSpec> = Vec::new();
+    for list in &lists {
+        agents.extend(AgentSpec::list(list)?);
+    }
+    for (index, agent) in agents.iter().enumerate() {
+        if agents[..index].contains(agent) {
+            let message = format!(
+                "{agent} is in the list twice; for a game against itself name it once, or give --table {agent},{agent}"
+            );
+            return Err(BadInput(message).into());
+        }
+    }
+    Ok(agents)
+}
+
+/// Everybody against everybody.
+pub(crate) fn round_robin(agents: usize, seats: usize) -> Result<Schedule, BadInput> {
+    Schedule::checked_round_robin(agents, seats).map_err(|error| BadInput(error.to_string()))
+}
+
+/// How processes that are agents are treated.
+#[derive(clap::Args)]
+pub(crate) struct ProcessArgs {
+    /// Seconds that an exec: agent may take for a decision
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = time_limit, allow_hyphen_values = true)]
+    time_limit: Duration,
+    /// Secret that the `random` of exec: agents comes from, up to 16 hexadecimal digits [default: from the operating system]
+    ///
+    /// It is written into run.toml. Give it to repeat a run, and to play the shards of a run: all of them need the same.
+    #[arg(long, value_name = "HEX", value_parser = secret)]
+    exec_secret: Option<u64>,
+}
+
+impl ProcessArgs {
+    pub(crate) fn options(&self) -> ExecOptions {
+        let secret = self.exec_secret.unwrap_or_else(fresh_secret);
+        ExecOptions { time_limit: self.time_limit, secret, ..ExecOptions::default() }
+    }
+
+    /// Checks that the shards of a run will have the same secret.
+    pub(crate) fn check_shard(&self, plan: &RunPlan) -> Result<(), BadInput> {
+        if plan.is_whole() || !plan.has_processes() || self.exec_secret.is_some() {
+            return Ok(());
+        }
+        Err(BadInput(format!(
+            "the shards of a run with exec: agents share a secret; give all of them the same, such as --exec-secret {:016x}",
+            fresh_secret()
+        )))
+    }
+}
+
+fn secret(text: &str) -> Result<u64, String> {
+    let digits = (1..=16).contains(&text.len()) && text.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let secret = u64::from_str_radix(text, 16).ok().filter(|_| digits);
+    secret.ok_or_else(|| "give up to 16 hexadecimal digits, such as 1f2e3d4c5b6a7988".to_owned())
+}
+
+/// How the processes of a run that was begun are treated: they go on with its secret.
+pub(crate) fn planned_processes(plan: &RunPlan, given: &ExecOptions) -> Result<ExecOptions, WrongDirectory> {
+    match plan.exec_secret() {
+        Some(secret) => Ok(ExecOptions { secret, ..given.clone() }),
+        None if plan.has_processes() => {
+            let why =
+                "the plan has exec: agents and no exec_secret, or one that can't be read; start a new run";
+            Err(WrongDirectory(why.to_owned()))
+        }
+        None => Ok(given.clone()),
+    }
+}
+
+fn time_limit(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0 && *seconds <= 86_400.0);
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "give seconds, such as 10 or 0.5".to_owned())
+}

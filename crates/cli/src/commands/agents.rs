@@ -1,0 +1,152 @@
+//! `ttr agents`: who plays, and what can be set.
+
+use serde::Serialize;
+use ttr_agents::{AGENTS, AgentInfo, Param};
+use ttr_engine::board::BoardGame;
+use ttr_engine::card_game::CardGame;
+use ttr_engine::maps::AnySpec;
+use ttr_show::text::{Align, Table, wrap};
+use ttr_sim::game::Playable;
+
+use crate::args::{self, Module, agents_for, fewest_seats, find_game};
+use crate::{BadInput, print, print_json, terminal};
+
+/// List the agents, their parameters, defaults and ranges.
+///
+/// An agent is written NAME, NAME:key=value,key=value or NAME@file.toml (as `ttr tune` writes it). A process of your own
+/// is written exec:COMMAND; docs/PROTOCOL.md says what it must speak. With --map only those that play it are listed, and the
+/// defaults are those of that game: some agents were tuned for some maps and numbers of seats.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ttr agents                                  all agents
+  ttr agents planner                          one agent with its parameters
+  ttr agents planner --map usa --seats 4      what they are in this game
+  ttr agents --json                           for programs")]
+pub(crate) struct Args {
+    /// Only this agent
+    name: Option<String>,
+    /// Only agents for this game, the id of a shipped map or the path of a map file, with their defaults in it
+    #[arg(long, value_name = "MAP")]
+    map: Option<String>,
+    /// Rules to add
+    #[arg(long, value_name = "MODULE", requires = "map")]
+    with: Vec<Module>,
+    /// How many seats; left out, the fewest that the map allows
+    #[arg(long, value_name = "N", value_parser = args::seats, allow_hyphen_values = true, requires = "map")]
+    seats: Option<usize>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Agent {
+    name: &'static str,
+    about: &'static str,
+    plays: String,
+    /// Whether defaults depend on the game.
+    tuned: bool,
+    parameters: Vec<Parameter>,
+}
+
+#[derive(Serialize)]
+struct Parameter {
+    name: &'static str,
+    about: &'static str,
+    default: String,
+    range: String,
+}
+
+impl Agent {
+    fn new(info: &AgentInfo, default: impl Fn(&Param) -> String) -> Self {
+        let parameter = |param: &Param| Parameter {
+            name: param.name,
+            about: param.about,
+            default: default(param),
+            range: param.range.to_string(),
+        };
+        Self {
+            name: info.name,
+            about: info.about,
+            plays: info.plays.to_string(),
+            tuned: info.tuned,
+            parameters: info.params.iter().map(parameter).collect(),
+        }
+    }
+}
+
+/// Those that were asked for.
+fn agents(args: &Args) -> anyhow::Result<Vec<Agent>> {
+    let chosen = match &args.name {
+        Some(name) => vec![ttr_agents::info(name)?],
+        None => AGENTS.to_vec(),
+    };
+    let Some(map) = &args.map else {
+        let general = |param: &Param| param.default.to_owned();
+        return Ok(chosen.into_iter().map(|info| Agent::new(info, general)).collect());
+    };
+    let spec = find_game(map, &args.with)?;
+    let seats = args.seats.unwrap_or_else(|| fewest_seats(&spec));
+    match &spec {
+        AnySpec::Board(map) => playing(&BoardGame::new(map, seats)?, chosen, args),
+        AnySpec::CardGame(spec) => playing(&CardGame::new(spec, seats)?, chosen, args),
+    }
+}
+
+/// Those that play a game.
+fn playing<G: Playable>(
+    game: &G,
+    chosen: Vec<&'static AgentInfo>,
+    args: &Args,
+) -> anyhow::Result<Vec<Agent>> {
+    let playing = chosen.into_iter().filter(|info| G::is_played_by(info));
+    let agents: Vec<Agent> =
+        playing.map(|info| Agent::new(info, |param| game.default_of(info, param))).collect();
+    match &args.name {
+        Some(name) if agents.is_empty() => {
+            let known = agents_for::<G>();
+            Err(BadInput(format!("{name} does not play {}; agents for it: {known}", game.map_id())).into())
+        }
+        _ => Ok(agents),
+    }
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let agents = agents(args)?;
+    if args.json {
+        return print_json(&agents);
+    }
+    let width = terminal::paragraph();
+    let mut text = String::new();
+    for agent in &agents {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        let line = format!("{}: {}; plays {}", agent.name, agent.about, agent.plays);
+        text += &(wrap(&line, width, 2) + "\n");
+        if !agent.parameters.is_empty() {
+            let mut table = Table::new([
+                ("  parameter", Align::Left),
+                ("default", Align::Right),
+                ("range, meaning", Align::Left),
+            ]);
+            for parameter in &agent.parameters {
+                table.row([
+                    format!("  {}", parameter.name),
+                    parameter.default.clone(),
+                    format!("{}; {}", parameter.range, parameter.about),
+                ]);
+            }
+            text += &table.to_string();
+        }
+        if agent.tuned && args.map.is_none() {
+            text += "  tuned for some games: --map and --seats show its defaults there\n";
+        }
+    }
+    if args.name.is_none() {
+        text +=
+            "\nexec:COMMAND: a process of your own, in any language; plays every game (docs/PROTOCOL.md)\n";
+    }
+    Ok(print(&text)?)
+}

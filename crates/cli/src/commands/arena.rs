@@ -1,0 +1,224 @@
+//! `ttr arena`: agents against each other.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+
+use ttr_agents::AgentSpec;
+use ttr_engine::board::BoardGame;
+use ttr_engine::card_game::CardGame;
+use ttr_engine::maps::AnySpec;
+use ttr_sim::arena::{ArenaOptions, ArenaRun, SprtPlan};
+use ttr_sim::game::Playable;
+use ttr_sim::run::dir::RunDir;
+use ttr_sim::table::schedule::Schedule;
+
+use crate::BadInput;
+use crate::args::{self, GameArgs, ProcessArgs, fewest_seats, map_name};
+use crate::runs::{self, Show};
+
+/// Play agents against each other on equal deals.
+///
+/// Every line-up plays every deal in every rotation of its seats; from three seats on, the deals take turns in who sits
+/// behind whom. The tables have win shares (ties shared), ratings by wins on the Elo scale, points by source, tickets, how
+/// often each agent finishes ahead of each other, and the win share of each place in the order of play, with 95 % intervals
+/// from the spread among deals. Results depend on version, map, agents, seed and number of games only: not on threads,
+/// interruptions or shards.
+///
+/// The run directory gets summary.json, report.html, and games, seats and agents as CSV and Parquet; further tables and
+/// replays if asked for.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ttr arena                                                   a ladder on Europe
+  ttr arena --map usa --seats 4 --agents planner,hungry,greedy,random
+  ttr arena --agents planner,exec:python3\\ mybot.py           a bot of your own
+  ttr arena --table planner,greedy,greedy --seats 3           one line-up
+  ttr arena --agents planner,long-route --sprt 1,2            stop when it is clear who is stronger
+  ttr arena --resume runs/arena-europe-1                      go on after an interruption
+  ttr arena --shard 2/4 --out part2                           the second quarter; then: ttr merge")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Who takes part, everybody against everybody: planner,ismcts:iters=500,threads=2 are two agents (`ttr agents` lists all);
+    /// left out, a ladder from random to planner (in the Card Game yard)
+    #[arg(long, value_name = "LIST", conflicts_with = "table")]
+    agents: Vec<String>,
+    /// A single line-up instead; an agent may have several seats
+    #[arg(long, value_name = "LIST")]
+    table: Option<String>,
+    /// Number of games, such as 10000, 1e6 or 1M, rounded up to whole deals
+    #[arg(long, value_name = "N", default_value = "40000", value_parser = args::games, allow_hyphen_values = true)]
+    games: NonZeroU64,
+    /// The master seed
+    #[arg(long, value_name = "N", default_value = "1", value_parser = args::seed, allow_hyphen_values = true)]
+    seed: u64,
+    /// How many threads; 0 = one for each core
+    #[arg(long, value_name = "N", default_value = "0", value_parser = args::threads, allow_hyphen_values = true)]
+    threads: NonZeroUsize,
+    /// A new directory for the results; left out, a fresh one under runs/
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Resume the run in DIR with its original settings
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["GameArgs", "agents", "table", "games", "seed", "out", "shard",
+        "sprt", "elo0", "elo1", "anchor", "save_replays", "seat_tables", "decisions", "on_forfeit", "exec_secret"])]
+    resume: Option<PathBuf>,
+    /// Play only the I-th of N parts
+    #[arg(long, value_name = "I/N", value_parser = args::shard, allow_hyphen_values = true)]
+    shard: Option<(u64, u64)>,
+    /// Stop when a sequential test (SPRT, alpha = beta = 0.05) decides whether agent A wins more than agent B, given by their
+    /// position in the list or by name
+    #[arg(long, value_name = "A,B", conflicts_with = "shard")]
+    sprt: Option<String>,
+    /// H0: A is at most this many Elo stronger than B
+    #[arg(long, value_name = "ELO", default_value = "0", requires = "sprt", allow_hyphen_values = true)]
+    elo0: f64,
+    /// H1: A is at least this many Elo stronger than B
+    #[arg(long, value_name = "ELO", default_value = "10", requires = "sprt", allow_hyphen_values = true)]
+    elo1: f64,
+    /// The agent whose rating is 0, by position in the list or by name [default: the one with the most wins among those that
+    /// neither won nor lost all their games]
+    #[arg(long, value_name = "NAME")]
+    anchor: Option<String>,
+    /// Keep the first N games as replays
+    #[arg(long, value_name = "N", default_value = "0", value_parser = args::replays, allow_hyphen_values = true)]
+    save_replays: u64,
+    /// Write seat_tickets and seat_routes: every ticket that a seat was offered, and every route that it claimed
+    #[arg(long)]
+    seat_tables: bool,
+    /// Write decisions: every decision, with the estimates of searches, and decision_times
+    #[arg(long)]
+    decisions: bool,
+    /// What a forfeit does
+    #[arg(long, value_name = "WHAT", default_value = "record")]
+    on_forfeit: OnForfeit,
+    #[command(flatten)]
+    processes: ProcessArgs,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+    /// No progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum OnForfeit {
+    /// The game is lost, and the run goes on
+    Record,
+    /// The run stops
+    Stop,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let show = Show {
+        threads: args.threads.get(),
+        json: args.json,
+        quiet: args.quiet,
+        processes: args.processes.options(),
+    };
+    if let Some(path) = &args.resume {
+        return runs::reopen(RunDir::open(path)?, &show, true);
+    }
+    let spec = args.game.find()?;
+    let (agents, schedule, seats) = line_ups(args, &spec)?;
+    let options = ArenaOptions {
+        replays: args.save_replays,
+        decisions: args.decisions,
+        seat_tables: args.seat_tables,
+        stop_on_forfeit: args.on_forfeit == OnForfeit::Stop,
+        sprt: args.sprt.as_deref().map(|pair| sprt(args, pair, &agents)).transpose()?,
+        anchor: args.anchor.as_deref().map(|name| anchor(name, &agents)).transpose()?,
+    };
+    match &spec {
+        AnySpec::Board(map) => begin(args, BoardGame::new(map, seats)?, agents, &schedule, &options, &show),
+        AnySpec::CardGame(spec) => {
+            begin(args, CardGame::new(spec, seats)?, agents, &schedule, &options, &show)
+        }
+    }
+}
+
+/// Who takes part, who plays whom, and how many seats that takes.
+fn line_ups(args: &Args, spec: &AnySpec) -> anyhow::Result<(Vec<AgentSpec>, Schedule, usize)> {
+    if let Some(table) = &args.table {
+        let seated = AgentSpec::list(table)?;
+        if args.game.seats.is_some_and(|seats| seats != seated.len()) {
+            let message =
+                format!("--table has {} agents; give --seats {} or leave it out", seated.len(), seated.len());
+            return Err(BadInput(message).into());
+        }
+        let mut agents: Vec<AgentSpec> = Vec::new();
+        let mut line_up = Vec::new();
+        for agent in seated {
+            let index = agents.iter().position(|known| *known == agent).unwrap_or(agents.len());
+            if index == agents.len() {
+                agents.push(agent);
+            }
+            line_up.push(index);
+        }
+        let seats = line_up.len();
+        return Ok((agents, Schedule::table(line_up), seats));
+    }
+    let agents = args::agents(&args.agents, spec)?;
+    let seats = args.game.seats.unwrap_or(fewest_seats(spec));
+    spec.check_seats(seats)?;
+    let schedule = args::round_robin(agents.len(), seats)?;
+    Ok((agents, schedule, seats))
+}
+
+fn sprt(args: &Args, pair: &str, agents: &[AgentSpec]) -> anyhow::Result<SprtPlan> {
+    let names = labels(agents);
+    let find = |name: &str| index(name.trim(), &names);
+    let found = pair.split_once(',').and_then(|(a, b)| Some((find(a)?, find(b)?)));
+    let Some((agent, other)) = found.filter(|(a, b)| a != b) else {
+        let message = format!(
+            "--sprt {pair}: give two of the agents by place or name, such as --sprt 1,2; they are {}",
+            names.join(", ")
+        );
+        return Err(BadInput(message).into());
+    };
+    if args.elo0 >= args.elo1 || !args.elo0.is_finite() || !args.elo1.is_finite() {
+        return Err(BadInput("--elo0 must be less than --elo1".into()).into());
+    }
+    Ok(SprtPlan { agent, other, elo0: args.elo0, elo1: args.elo1 })
+}
+
+fn labels(agents: &[AgentSpec]) -> Vec<String> {
+    agents.iter().map(AgentSpec::label).collect()
+}
+
+/// An agent by its position in the list, from 1, or by its name.
+fn index(name: &str, names: &[String]) -> Option<usize> {
+    match name.parse::<usize>() {
+        Ok(position) if (1..=names.len()).contains(&position) => Some(position - 1),
+        _ => names.iter().position(|known| known == name),
+    }
+}
+
+fn anchor(name: &str, agents: &[AgentSpec]) -> anyhow::Result<usize> {
+    let names = labels(agents);
+    index(name, &names).ok_or_else(|| {
+        let message = format!("--anchor {name}: give one of the agents, which are {}", names.join(", "));
+        BadInput(message).into()
+    })
+}
+
+fn begin<G: Playable>(
+    args: &Args,
+    game: G,
+    agents: Vec<AgentSpec>,
+    schedule: &Schedule,
+    options: &ArenaOptions,
+    show: &Show,
+) -> anyhow::Result<()> {
+    let entrants = args::entrants(&game, &agents, &show.processes)?;
+    let map = map_name(&args.game);
+    let deals = schedule.deals(args.games.get());
+    let mut plan = ArenaRun::plan(&game, &map, agents, schedule, args.seed, deals, options);
+    if let Some((index, count)) = args.shard {
+        plan = plan.shard(index, count);
+    }
+    args.processes.check_shard(&plan)?;
+    let plan = plan.with_exec_secret(show.processes.secret);
+    let dir = runs::directory(args.out.as_deref(), game.map_id(), plan)?;
+    runs::play(&ArenaRun::new(game, entrants, dir)?, show)
+}

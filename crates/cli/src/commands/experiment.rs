@@ -1,0 +1,137 @@
+//! `ttr experiment`: a question, answered by playing.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use ttr_show::text::{Align, Table, thousands};
+use ttr_sim::experiment::{Comparison, Experiment, Measured, Published, RunSpec};
+use ttr_sim::table::runner::Drive;
+
+use crate::progress::Progress;
+use crate::{args, print, report, runs, terminal};
+
+/// Run an experiment: agents, maps, seats, games and seeds from a file.
+///
+/// The directory has an experiment.toml; running it writes results.csv and report.html beside it. Running it again gives the same
+/// bytes. An interrupted experiment resumes where it stopped. Everything is validated before anything is played.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ttr experiment run experiments/0002-de-mesentier-silva-2017
+  ttr experiment run experiments/0012-search-boards --only nordic
+  ttr experiment check my-experiment/experiment.toml")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Play it and write the results
+    #[command(after_help = "\
+Examples:
+  ttr experiment run experiments/0010-planner
+  ttr experiment run experiments/0014-search-iterations --only 250,500")]
+    Run {
+        /// The directory of an experiment.toml, or the file
+        path: PathBuf,
+        /// Play these runs only, with commas between their names; the others keep the figures that results.csv has of them,
+        /// and have no section of their own in report.html
+        #[arg(long, value_name = "RUNS", value_delimiter = ',')]
+        only: Vec<String>,
+        /// How many threads; 0 = one for each core
+        #[arg(long, value_name = "N", default_value = "0", value_parser = args::threads, allow_hyphen_values = true)]
+        threads: NonZeroUsize,
+        /// No progress
+        #[arg(long, short)]
+        quiet: bool,
+    },
+    /// Validate an experiment and list its runs without playing
+    ///
+    /// All problems are reported at once, each with its line: keys, maps, agents, and published figures that no run measures.
+    #[command(after_help = "\
+Example:
+  ttr experiment check experiments/0010-planner")]
+    Check {
+        /// The directory of an experiment.toml, or the file
+        path: PathBuf,
+    },
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    match &args.what {
+        What::Check { path } => {
+            let experiment = Experiment::open(path)?;
+            let mut table = Table::new([("run", Align::Left), ("map", Align::Left), ("games", Align::Right)]);
+            for run in &experiment.spec().runs {
+                let (games, _) = run.schedule(experiment.folder())?;
+                table.row([run.name.clone(), run.map.clone(), thousands(games)]);
+            }
+            Ok(print(&format!("{}\n{}\n\n{table}", experiment.spec().title, experiment.spec().question))?)
+        }
+        What::Run { path, only, threads, quiet } => {
+            let experiment = Experiment::open(path)?.only(only.clone())?;
+            let progress = Progress::new("experiment", experiment.games()?, *quiet);
+            let add = |games| progress.add(games);
+            let drive = Drive { threads: threads.get(), stop: args::interruption(), progress: &add };
+            let begin = |run: &RunSpec, resumed| {
+                progress.set_title(&run.name);
+                progress.resume(resumed);
+            };
+            let answer = experiment.run(&drive, begin, &report::experiment);
+            progress.finish();
+            let answer = answer?;
+            let Some(answer) = answer else {
+                let only =
+                    if only.is_empty() { String::new() } else { format!(" --only {}", only.join(",")) };
+                terminal::tell(&format!(
+                    "stopped; the same command goes on: ttr experiment run {}{only}",
+                    path.display()
+                ));
+                return Ok(());
+            };
+            let mut table = Table::new([
+                ("run", Align::Left),
+                ("of", Align::Left),
+                ("figure", Align::Left),
+                ("measured", Align::Right),
+                ("published", Align::Right),
+                ("agrees", Align::Left),
+            ]);
+            let compared = answer.figures.iter().any(|row| row.published.is_some());
+            let told = |row: &&Comparison| {
+                if compared {
+                    row.published.is_some()
+                } else {
+                    row.figure == "win_share" || row.figure == "points"
+                }
+            };
+            for row in answer.figures.iter().filter(told) {
+                let published = match &row.published {
+                    None => String::new(),
+                    Some(Published { value, error: 0.0, .. }) => format!("{value:.3}"),
+                    Some(Published { value, error, .. }) => format!("{value:.3} ±{:.3}", 1.96 * error),
+                };
+                let agrees = row.agrees().map_or("", |agrees| if agrees { "yes" } else { "no" });
+                table.row([
+                    row.run.clone(),
+                    row.subject.clone(),
+                    row.figure.clone(),
+                    row.measured.plus_minus(3),
+                    published,
+                    agrees.to_owned(),
+                ]);
+            }
+            print(&format!("{}\n\n{table}", experiment.spec().title))?;
+            terminal::tell(&format!("\nreport: {}", experiment.folder().join("report.html").display()));
+            let silent = answer.runs.iter().flat_map(|(run, measured)| match measured {
+                Measured::Arena(summary) => {
+                    summary.silent().iter().map(|agent| format!("run {run}: {agent}")).collect()
+                }
+                _ => Vec::new(),
+            });
+            runs::heard(silent.collect())
+        }
+    }
+}

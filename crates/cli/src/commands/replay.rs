@@ -1,0 +1,208 @@
+//! `ttr replay`: a recorded game, move by move.
+
+use std::path::{Path, PathBuf};
+
+use crate::words::replay_text::{self, Explanation, Story};
+use serde::Serialize;
+use ttr_agents::AgentSpec;
+use ttr_engine::board::BoardGame;
+use ttr_engine::card_game::CardGame;
+use ttr_engine::maps::{self, AnySpec, WITH_DEPOTS};
+use ttr_engine::{Replay, ReplayError, Seat, input_file};
+use ttr_show::position::Position;
+use ttr_sim::game::Playable;
+use ttr_sim::table::entrant::Entrant;
+
+use crate::{BadInput, print, print_json};
+
+/// Longest record that is read, in bytes. Real ones have a few thousand.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// Verify a recorded game, and show it move by move.
+///
+/// Plays the game again under the rules of its map, checks every action and the final points, and prints one line per turn:
+/// its decisions in notation and their outcome, with the open points of all seats after it; then the last position and
+/// the score sheet. Records are the .ttr files that `ttr arena --save-replays` keeps, or their text form. Decisions
+/// are counted from 1.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ttr replay game.ttr                       the whole game and the score sheet
+  ttr replay game.ttr --from 40 --to 60     some decisions
+  ttr replay game.ttr --positions           the position after every decision
+  ttr replay game.ttr --move 57             the positions before and after decision 57
+  ttr replay game.ttr --move 57 --seat 2    the same as seat 2 sees it
+  ttr replay game.ttr --move 57 --explain ismcts   what an agent would do there
+  ttr replay game.ttr --map my-map.toml     a record of your own map
+  ttr replay game.ttr --json                for programs")]
+pub(crate) struct Args {
+    /// The record
+    file: PathBuf,
+    /// Show the positions before and after this decision
+    #[arg(long = "move", value_name = "N", value_parser = decision, allow_hyphen_values = true,
+        conflicts_with_all = ["from", "to", "positions"])]
+    decision: Option<usize>,
+    /// List decisions from this one on
+    #[arg(long, value_name = "N", value_parser = decision, allow_hyphen_values = true)]
+    from: Option<usize>,
+    /// List decisions up to this one
+    #[arg(long, value_name = "N", value_parser = decision, allow_hyphen_values = true)]
+    to: Option<usize>,
+    /// Show the position after every decision that is listed
+    #[arg(long)]
+    positions: bool,
+    /// Show only what this seat may know, counted from 1
+    #[arg(long, value_name = "SEAT", value_parser = seat, allow_hyphen_values = true)]
+    seat: Option<u8>,
+    /// Ask an agent for its choice at the decision of --move; a search lists its candidates with their values
+    #[arg(long, value_name = "AGENT", requires = "decision")]
+    explain: Option<String>,
+    /// The map file, for a record of a map that is not shipped
+    #[arg(long, value_name = "MAP")]
+    map: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn decision(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "give the number of a decision, counted from 1".to_owned())
+}
+
+fn seat(text: &str) -> Result<u8, String> {
+    text.parse().map_err(|_| "give the number of a seat, counted from 1".to_owned())
+}
+
+/// A recorded game for programs.
+#[derive(Serialize)]
+struct Output<'s> {
+    verified: bool,
+    #[serde(flatten)]
+    story: &'s Story,
+    /// Of the decisions that were asked for, the position after each; with --move, before and after it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    positions: Vec<Placed<'s>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<Explanation>,
+}
+
+/// A position and its place in the game.
+#[derive(Serialize)]
+struct Placed<'s> {
+    /// Decisions taken before it.
+    after: usize,
+    #[serde(flatten)]
+    position: &'s Position,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let record = read_record(&args.file)?;
+    let wrong = |error: ReplayError| BadInput(format!("{}: {error}", args.file.display()));
+    let (map, seats) = replay_text::game_of(&record).map_err(wrong)?;
+    let seats_wrong = |error: ttr_engine::board::WrongSeats| {
+        BadInput(format!("{}: the record can't be right: {error}", args.file.display()))
+    };
+    match find_map(&map, args.map.as_deref())? {
+        AnySpec::Board(spec) => show(&BoardGame::new(&spec, seats).map_err(seats_wrong)?, &record, args),
+        AnySpec::CardGame(spec) => show(&CardGame::new(&spec, seats).map_err(seats_wrong)?, &record, args),
+    }
+}
+
+fn read_record(path: &Path) -> Result<Vec<u8>, BadInput> {
+    input_file::read(path, MOST_BYTES).map_err(|error| {
+        BadInput(format!(
+            "the file {} can't be read: {error}; `ttr arena --save-replays N` keeps games as .ttr files",
+            path.display()
+        ))
+    })
+}
+
+/// The map of a record: a shipped one, unless the user says where it is.
+fn find_map(recorded: &str, given: Option<&str>) -> anyhow::Result<AnySpec> {
+    let plain = recorded.strip_suffix(WITH_DEPOTS).unwrap_or(recorded);
+    match given {
+        Some(given) if recorded.ends_with(WITH_DEPOTS) && !given.ends_with(WITH_DEPOTS) => {
+            Ok(maps::find_any(&format!("{given}{WITH_DEPOTS}"))?)
+        }
+        Some(given) => Ok(maps::find_any(given)?),
+        // A record is not trusted with the choice of a file.
+        None if maps::all_ids().any(|id| id == plain) => Ok(maps::find_any(recorded)?),
+        None => {
+            let plain = plain.escape_debug();
+            Err(BadInput(format!(
+                "the record is of the map \"{plain}\", which is not shipped; give its file with --map"
+            ))
+            .into())
+        }
+    }
+}
+
+fn show<G: Playable>(game: &G, record: &[u8], args: &Args) -> anyhow::Result<()> {
+    let wrong = |error: ReplayError| BadInput(format!("{}: {error}", args.file.display()));
+    let replay = replay_text::read(game, record).map_err(wrong)?;
+    let story = Story::of(game, &replay, eyes(args.seat, game.seats())?).map_err(wrong)?;
+    let last = story.decisions.len();
+    for (option, n) in [("move", args.decision), ("from", args.from), ("to", args.to)] {
+        if let Some(n) = n.filter(|n| !(1..=last).contains(n)) {
+            return Err(BadInput(format!("--{option} {n}: decisions are counted from 1 to {last}")).into());
+        }
+    }
+    let range = match args.decision {
+        Some(n) => n..=n,
+        None => args.from.unwrap_or(1)..=args.to.unwrap_or(last),
+    };
+    if range.is_empty() {
+        return Err(BadInput("--from is behind --to".to_owned()).into());
+    }
+    let explanation = match (&args.explain, args.decision) {
+        (Some(agent), Some(n)) => Some(explain(game, &replay, agent, n)?),
+        _ => None,
+    };
+    if args.json {
+        let after = |n: usize| Placed { after: n, position: &story.positions[n] };
+        let positions = match args.decision {
+            Some(n) => vec![after(n - 1), after(n)],
+            None if args.positions => range.map(after).collect(),
+            None => vec![after(last)],
+        };
+        return print_json(&Output { verified: true, story: &story, positions, explanation });
+    }
+    let mut text = story.heading() + "\n";
+    if let Some(n) = args.decision {
+        text += &format!("{}\n{}\n", story.positions[n - 1], story.listing(range, false));
+        text += &match explanation {
+            Some(explanation) => explanation.to_string(),
+            None => story.positions[n].to_string(),
+        };
+    } else {
+        let whole = *range.end() == last;
+        text += &story.listing(range, args.positions);
+        if whole {
+            text += &format!("\n{}\n{}", story.positions[last], story.score_sheet());
+        }
+    }
+    Ok(print(&text)?)
+}
+
+fn eyes(seat: Option<u8>, seats: usize) -> Result<Option<Seat>, BadInput> {
+    match seat {
+        Some(seat) if !(1..=seats).contains(&seat.into()) => {
+            Err(BadInput(format!("--seat {seat}: seats are counted from 1 to {seats}")))
+        }
+        seat => Ok(seat.map(|seat| Seat(seat - 1))),
+    }
+}
+
+fn explain<G: Playable>(
+    game: &G,
+    replay: &Replay<G::Action>,
+    agent: &str,
+    decision: usize,
+) -> anyhow::Result<Explanation> {
+    let entrant = AgentSpec::parse(agent)
+        .and_then(|spec| Entrant::from_spec(game, &spec))
+        .map_err(|error| BadInput(error.to_string()))?;
+    let mut agent = entrant.build(game)?;
+    let explanation = Explanation::of(game, replay, decision, entrant.label(), agent.as_mut())?;
+    explanation.map_err(|forfeit| anyhow::anyhow!("{} gives up: {forfeit}", entrant.label()))
+}

@@ -1,0 +1,208 @@
+//! The command line: a file a verb. Verbs read arguments and print; what they do is in the library.
+//!
+//! stdout is data, stderr is progress and errors. Exit code 2: invalid input; 1: any other failure.
+
+mod args;
+mod commands;
+mod progress;
+pub mod report;
+mod runs;
+mod terminal;
+pub mod words;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Parser, Subcommand};
+use commands::{agents, arena, bench, experiment, maps, merge, replay, shell, tickets, tune};
+use ttr_agents::SpecError;
+use ttr_engine::board::WrongSeats;
+use ttr_engine::spec::{MapError, Problem};
+use ttr_sim::experiment::ExperimentError;
+use ttr_sim::run::dir::WrongDirectory;
+
+/// A research engine for Ticket to Ride: boards as data, exact rules, millions of games.
+#[derive(Parser)]
+#[command(name = "ttr", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(after_help = "\
+Examples:
+  ttr arena                                 agents against each other on Europe
+  ttr arena --map usa --agents planner,greedy --games 10000
+  ttr tickets --map usa --agents planner    what tickets and routes are worth
+  ttr tune --agent planner --map nordic     better weights by self-play
+  ttr experiment run experiments/0001-...   a published study again
+  ttr agents                                who plays, and what can be set
+  ttr maps                                  the shipped maps
+  ttr maps show europe --svg europe.svg     draw a board
+  ttr maps check my-map.toml                what is wrong with your own map
+  ttr bench --map nordic --seats 3          how fast games are played
+  ttr replay game.ttr                       a recorded game, move by move
+
+Run `ttr COMMAND --help` for details.
+Exit code: 0 success, 2 invalid input, 1 any other failure, also an agent that finished no game.")]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Arena(Box<arena::Args>),
+    Agents(agents::Args),
+    Tickets(tickets::Args),
+    Tune(Box<tune::Args>),
+    Experiment(experiment::Args),
+    Maps(maps::Args),
+    Merge(merge::Args),
+    Bench(bench::Args),
+    Completions(shell::CompletionArgs),
+    Man(shell::ManArgs),
+    Replay(replay::Args),
+}
+
+/// Reads the command line, does what it says and returns the exit code.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    let done = match cli.verb {
+        Verb::Arena(args) => arena::run(&args),
+        Verb::Agents(args) => agents::run(&args),
+        Verb::Tickets(args) => tickets::run(&args),
+        Verb::Tune(args) => tune::run(&args),
+        Verb::Experiment(args) => experiment::run(&args),
+        Verb::Maps(args) => maps::run(args),
+        Verb::Merge(args) => merge::run(&args),
+        Verb::Completions(args) => shell::completions(&args),
+        Verb::Man(args) => shell::man(&args),
+        Verb::Bench(args) => bench::run(&args),
+        Verb::Replay(args) => replay::run(&args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failure(&error),
+    }
+}
+
+/// Input that can't be used, and what would be right.
+#[derive(Debug)]
+struct BadInput(String);
+
+impl std::fmt::Display for BadInput {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadInput {}
+
+/// A result that is there, but hardly what was wanted.
+#[derive(Debug)]
+struct Warning(String);
+
+impl std::fmt::Display for Warning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Warning {}
+
+/// Help, the version, or what is wrong with the arguments.
+fn usage(error: &clap::Error) -> ExitCode {
+    // There is nobody to tell if the output is closed.
+    let _ = error.print();
+    if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word))) =
+        (error.kind(), error.get(ContextKind::InvalidSubcommand))
+        && ttr_engine::maps::text(word).is_some()
+    {
+        terminal::tell(&format!("\n{word} is a map: try 'ttr maps show {word}'"));
+    }
+    ExitCode::from(error.exit_code() as u8)
+}
+
+fn failure(error: &anyhow::Error) -> ExitCode {
+    let closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    if error.downcast_ref::<io::Error>().is_some_and(closed) {
+        // Whoever reads has seen enough: `ttr maps | head -1`.
+        return ExitCode::SUCCESS;
+    }
+    if let Some(warning) = error.downcast_ref::<Warning>() {
+        terminal::tell(&format!("warning: {warning}"));
+        return ExitCode::FAILURE;
+    }
+    let (text, code) = if let Some(error) = error.downcast_ref::<MapError>() {
+        (problems("map", &error.problems), 2)
+    } else if let Some(error) = error.downcast_ref::<ExperimentError>() {
+        (problems("experiment", &error.problems), 2)
+    } else if let Some(error) = error.downcast_ref::<WrongSeats>() {
+        (format!("{error}; give --seats from {} to {}", error.min, error.max), 2)
+    } else if error.is::<BadInput>() || error.is::<SpecError>() || error.is::<WrongDirectory>() {
+        (error.to_string(), 2)
+    } else {
+        (format!("{error:#}"), 1)
+    };
+    terminal::tell(&format!("error: {text}"));
+    ExitCode::from(code)
+}
+
+/// One problem in a line, several below each other.
+fn problems(of: &str, problems: &[Problem]) -> String {
+    match problems {
+        [Problem { file, line: None, message, hint }] if message.contains(file) => {
+            format!("{message}; {hint}")
+        }
+        [problem] => problem.to_string(),
+        problems => {
+            let lines: Vec<_> = problems.iter().map(Problem::to_string).collect();
+            format!("the {of} has {} problems\n{}", problems.len(), lines.join("\n"))
+        }
+    }
+}
+
+/// Prints data.
+fn print(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()
+}
+
+/// Prints a value as JSON.
+fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
+    Ok(print(&(serde_json::to_string_pretty(value)? + "\n"))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    /// A resumed run has its settings already. Options that only steer this process may be given.
+    #[test]
+    fn resume_refuses_settings() {
+        const ALLOWED: [&str; 6] = ["resume", "threads", "time_limit", "json", "quiet", "help"];
+        let mut command = Cli::command();
+        command.build();
+        let resuming =
+            command.get_subcommands().filter(|verb| verb.get_arguments().any(|arg| arg.get_id() == "resume"));
+        let mut verbs = Vec::new();
+        for verb in resuming {
+            let resume = verb.get_arguments().find(|arg| arg.get_id() == "resume").unwrap();
+            let refused: Vec<_> =
+                verb.get_arg_conflicts_with(resume).iter().map(|arg| arg.get_id().as_str()).collect();
+            for arg in verb.get_arguments().map(|arg| arg.get_id().as_str()) {
+                assert_ne!(refused.contains(&arg), ALLOWED.contains(&arg), "{} --{arg}", verb.get_name());
+            }
+            verbs.push(verb.get_name());
+        }
+        assert_eq!(verbs, ["arena", "tickets", "tune"]);
+    }
+}
+
+/// The examples of the README, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -1,0 +1,245 @@
+//! What an arena says about agents, pairs of them, and seats.
+
+use crate::report::format::Format;
+use crate::report::html::Html;
+use crate::report::matrix::HeatMatrix;
+use crate::report::page::Section;
+use crate::report::rows_chart::{DotWhisker, StackedBars};
+use crate::report::table::{Cell, Table};
+use ttr_show::text::Align::{Left, Right};
+use ttr_show::text::thousands;
+use ttr_sim::arena::ordinal;
+use ttr_sim::arena::{AgentSummary, HeadToHead, Summary};
+use ttr_sim::stats::Figure;
+
+/// Who is how good.
+pub(super) fn standings(summary: &Summary) -> Section {
+    let fair = 1.0 / summary.seats as f64;
+    let mut wins = DotWhisker::new("Share of wins", Format::PERCENT).reference(fair, "fair share");
+    let mut ratings = DotWhisker::new("Rating by wins (Elo)", Format::ELO)
+        .reference(0.0, summary.anchor.as_deref().unwrap_or_default());
+    for agent in &summary.agents {
+        wins = wins.row(&agent.label, agent.win_share);
+        ratings = ratings.row(&agent.label, agent.rating);
+    }
+    let mut table = Table::new([
+        ("agent", Left),
+        ("games", Right),
+        ("wins", Right),
+        ("Elo", Right),
+        ("points", Right),
+        ("points when it wins", Right),
+        (&summary.left_over, Right),
+        ("turns in a game", Right),
+        ("decisions in a game", Right),
+    ]);
+    for agent in &summary.agents {
+        table.row([
+            Cell::text(&agent.label),
+            Cell::count(agent.games),
+            Cell::figure(&agent.win_share, Format::PERCENT),
+            Cell::figure(&agent.rating, Format::ELO),
+            Cell::figure(&agent.points, Format::POINTS),
+            Cell::figure(&agent.winning_points, Format::POINTS),
+            Cell::figure(&agent.left, Format::POINTS),
+            Cell::figure(&agent.turns, Format::POINTS),
+            Cell::figure(&agent.decisions, Format::POINTS),
+        ]);
+    }
+    let mut section = Section::new("Standings").text(in_words(summary));
+    if summary.stopped_early {
+        section = section.text(
+            "The run was stopped by a sequential test: shares of wins and ratings are not corrected for that, and exaggerate. \
+             The corrected difference is in the next section.",
+        );
+    }
+    // An agent alone has no rating.
+    let charts: Vec<Html> =
+        if summary.agents.len() > 1 { vec![wins.into(), ratings.into()] } else { vec![wins.into()] };
+    section.side_by_side(charts).with(table)
+}
+
+/// The standings in a sentence or two.
+fn in_words(summary: &Summary) -> String {
+    let [best, second, ..] = &summary.agents[..] else {
+        return "One agent plays against itself.".to_owned();
+    };
+    let mut text = format!(
+        "{} wins {} of its games (fair share: {}) and scores {} points on average.",
+        best.label,
+        Format::PERCENT.figure(&best.win_share),
+        Format::PERCENT.value(1.0 / summary.seats as f64),
+        Format::POINTS.figure(&best.points)
+    );
+    let pair =
+        summary.head_to_head.iter().find(|pair| pair.agent == best.index && pair.other == second.index);
+    if let Some(pair) = pair {
+        let verdict = match pair.all {
+            Figure { low, .. } if low > 0.5 => "more than half, beyond chance",
+            Figure { high, .. } if high < 0.5 => "less than half, beyond chance",
+            Figure { low, .. } if low.is_nan() => "too few deals to tell",
+            _ => "which may be chance",
+        };
+        text += &format!(
+            " It finishes ahead of {}, the second, in {} of the games of both: {verdict}.",
+            second.label,
+            Format::PERCENT.figure(&pair.all),
+        );
+    }
+    text
+}
+
+/// How many points there are, and where they come from.
+pub(super) fn points(summary: &Summary) -> Section {
+    let mut scores = DotWhisker::new("Points in a game", Format::POINTS)
+        .note("The dot is the mean, the whisker its interval, the pale band one standard deviation of single games.");
+    for agent in &summary.agents {
+        scores = scores.row_with_spread(&agent.label, agent.points, agent.spread.value);
+    }
+    let mut tickets =
+        StackedBars::new("Tickets at the end", Format::decimals(2), ["completed", "not completed"]);
+    for agent in &summary.agents {
+        let parts = vec![agent.tickets_completed, agent.tickets_failed];
+        tickets = tickets.row(&agent.label, parts, agent.tickets_kept);
+    }
+    let mut section = Section::new("Points and tickets").side_by_side([Html::from(scores), tickets.into()]);
+    let sources: Vec<String> = sources(summary).map(|(name, _)| name.replace('_', " ")).collect();
+    if sources.len() > 1 {
+        let negative =
+            summary.agents.iter().flat_map(|agent| &agent.sources).any(|(_, figure)| figure.value < 0.0);
+        let mut bars = StackedBars::new("Where the points come from", Format::POINTS, sources.clone());
+        if negative {
+            bars = bars.note("Points that are lost go to the left of 0; the dot is the sum.");
+        }
+        for agent in &summary.agents {
+            let parts = agent.sources.iter().map(|(_, figure)| *figure).collect();
+            bars = bars.row(&agent.label, parts, agent.points);
+        }
+        section = section.with(bars);
+    }
+    section.with(points_table(summary, &sources))
+}
+
+fn sources(summary: &Summary) -> impl Iterator<Item = &(String, Figure)> {
+    summary.agents.first().into_iter().flat_map(|agent| &agent.sources)
+}
+
+fn points_table(summary: &Summary, sources: &[String]) -> Table {
+    let sources = if sources.len() > 1 { sources } else { &[] };
+    let heading = |name: &str, align| (name.to_owned(), align);
+    let columns = [heading("agent", Left), heading("points", Right), heading("standard deviation", Right)]
+        .into_iter()
+        .chain(sources.iter().map(|name| (format!("from {name}"), Right)))
+        .chain(["tickets kept", "completed", "not completed"].map(|name| heading(name, Right)));
+    let mut table = Table::new(columns);
+    for agent in &summary.agents {
+        let figures = [&agent.points, &agent.spread]
+            .into_iter()
+            .chain(agent.sources.iter().map(|(_, figure)| figure).take(sources.len()))
+            .map(|figure| Cell::figure(figure, Format::POINTS));
+        let tickets = [&agent.tickets_kept, &agent.tickets_completed, &agent.tickets_failed]
+            .map(|figure| Cell::figure(figure, Format::decimals(2)));
+        table.row(std::iter::once(Cell::text(&agent.label)).chain(figures).chain(tickets));
+    }
+    table
+}
+
+/// Who comes in ahead of whom.
+pub(super) fn head_to_head(summary: &Summary) -> Option<Section> {
+    if summary.agents.len() < 2 {
+        return None;
+    }
+    let labels = || summary.agents.iter().map(|agent| agent.label.as_str());
+    let found = |row: &AgentSummary, column: &AgentSummary| {
+        summary.head_to_head.iter().find(|pair| pair.agent == row.index && pair.other == column.index)
+    };
+    let matrix = |title: &str, note: &str, figure: fn(&HeadToHead) -> Option<Figure>| {
+        let empty = HeatMatrix::shares(title, "row ahead of column", labels()).note(note);
+        summary.agents.iter().fold(empty, |matrix, row| {
+            let cells = summary.agents.iter().map(|column| found(row, column).and_then(figure)).collect();
+            matrix.row(&row.label, cells)
+        })
+    };
+    let all = matrix("All games", "A tie counts half.", |pair| Some(pair.all));
+    let text = "How often the agent of a row finished ahead of the agent of a column: blue is more than half, orange less.";
+    if summary.seats > 2 {
+        let more =
+            " From three seats on this is not the same as winning: the second finishes ahead of the third.";
+        return Some(Section::new("Head to head").text(format!("{text}{more}")).with(all));
+    }
+    // At more seats the seats between the two differ as well: that would not be an effect of moving first.
+    let before = matrix("The row moves first", "In the other games the column does.", |pair| {
+        (pair.games_before > 0).then_some(pair.playing_before)
+    });
+    let more = " The second table has only the games in which the row moves first.";
+    Some(Section::new("Head to head").text(format!("{text}{more}")).side_by_side([all, before]))
+}
+
+/// What a place in the order of play is worth, and how games end.
+pub(super) fn seats_and_endings(summary: &Summary) -> Section {
+    let fair = 1.0 / summary.seats as f64;
+    let mut seats =
+        DotWhisker::new("Share of wins by order of play", Format::PERCENT).reference(fair, "fair share");
+    for seat in &summary.seat_advantage {
+        seats = seats.row(ordinal(seat.place), seat.win_share);
+    }
+    let mut endings =
+        Table::new([("ending", Left), ("games", Right), ("share", Left)]).caption("Why games ended").fixed();
+    for end in &summary.endings {
+        let share = Cell::bar(&end.share, 1.0, Format::PERCENT);
+        endings.row([Cell::text(&end.ending), Cell::count(end.games), share]);
+    }
+    Section::new("Order of play and endings").side_by_side([Html::from(seats), endings.into()])
+}
+
+/// How the sequential test went, if there was one.
+pub(super) fn sequential_test(summary: &Summary) -> Option<Section> {
+    let test = summary.sprt.as_ref()?;
+    let text =
+        format!("{} against {} by wins. {}. {}.", test.agent, test.other, test.hypotheses(), test.verdict());
+    let (low, high) = test.bounds;
+    let chart = DotWhisker::new("Logarithm of the likelihood ratio", Format::decimals(2))
+        .note("At the left end H0 is accepted, at the right end H1.")
+        .range(low.min(test.llr), high.max(test.llr))
+        .reference(0.0, "no evidence")
+        .row("LLR", Figure::exactly(test.llr));
+    let corrected = format!(
+        "Difference in Elo, corrected for the stop (median-unbiased): {}. The shares and ratings of the other sections are not \
+         corrected.",
+        Format::ELO.figure(&test.elo)
+    );
+    Some(Section::new("Sequential test").text(text).with(chart).note(corrected))
+}
+
+/// Who gave up, and why.
+pub(super) fn forfeits(summary: &Summary) -> Option<Section> {
+    let total: u64 = summary.agents.iter().map(|agent| agent.forfeits).sum();
+    if total == 0 && summary.forfeits.is_empty() {
+        return None;
+    }
+    let mut by_agent = Table::new([("agent", Left), ("forfeits", Right), ("share of its games", Left)]);
+    for agent in summary.agents.iter().filter(|agent| agent.forfeits > 0) {
+        let share = Cell::bar(&agent.forfeit_share, 1.0, Format::PERCENT);
+        by_agent.row([Cell::text(&agent.label), Cell::count(agent.forfeits), share]);
+    }
+    let mut table = Table::new([("agent", Left), ("deal", Right), ("seat", Right), ("why", Left)]);
+    for (deal, seat, agent, why) in &summary.forfeits {
+        table.row([
+            Cell::text(agent),
+            Cell::count(*deal),
+            Cell::count(u64::from(*seat) + 1),
+            Cell::code(why),
+        ]);
+    }
+    let text = format!(
+        "An agent that fails, or breaks the rules, loses the game. {} of {} games ended so; their points, routes and \
+         tickets are not counted.",
+        thousands(total),
+        thousands(summary.games)
+    );
+    let told = match summary.forfeits.len() as u64 {
+        told if told < total => format!("The first {told}, one by one"),
+        _ => "One by one".to_owned(),
+    };
+    Some(Section::new("Forfeits").text(text).with(by_agent).details(told, table))
+}

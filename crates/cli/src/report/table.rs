@@ -1,0 +1,172 @@
+//! Tables with bars and intervals in their cells, sorted by a click on a heading.
+
+use super::axis::percent;
+use super::format::{Format, MISSING};
+use super::html::{Html, element};
+use ttr_show::text::{Align, thousands};
+use ttr_sim::stats::Figure;
+
+/// A table; its first column names the rows.
+#[derive(Clone, Debug)]
+pub struct Table {
+    caption: String,
+    columns: Vec<(String, Align)>,
+    rows: Vec<Vec<Cell>>,
+    sortable: bool,
+}
+
+/// A cell of a table.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    inside: Html,
+    /// What the table is sorted by; without it, the text.
+    key: Option<f64>,
+    /// Appears when the mouse is over the cell.
+    hint: Option<String>,
+}
+
+impl Table {
+    /// A table with these columns and no rows yet.
+    pub fn new<S: Into<String>>(columns: impl IntoIterator<Item = (S, Align)>) -> Self {
+        let columns = columns.into_iter().map(|(name, align)| (name.into(), align)).collect();
+        Self { caption: String::new(), columns, rows: Vec::new(), sortable: true }
+    }
+
+    /// With a line above.
+    #[must_use]
+    pub fn caption(mut self, caption: impl Into<String>) -> Self {
+        self.caption = caption.into();
+        self
+    }
+
+    /// In an order that shall not change.
+    #[must_use]
+    pub fn fixed(mut self) -> Self {
+        self.sortable = false;
+        self
+    }
+
+    /// Adds a row.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}
+
+impl Cell {
+    /// Words.
+    pub fn text(text: impl std::fmt::Display) -> Self {
+        Self { inside: Html::text(text), key: None, hint: None }
+    }
+
+    /// Words that a program understands.
+    pub fn code(text: impl std::fmt::Display) -> Self {
+        Self { inside: element("code").text(text).into(), key: None, hint: None }
+    }
+
+    /// How many.
+    pub fn count(n: u64) -> Self {
+        Self { inside: Html::text(thousands(n)), key: Some(n as f64), hint: None }
+    }
+
+    /// A number without an interval.
+    pub fn number(value: f64, format: Format) -> Self {
+        Self { inside: Html::text(format.value(value)), key: Some(value), hint: None }
+    }
+
+    /// A figure.
+    pub fn figure(figure: &Figure, format: Format) -> Self {
+        // Of a bound there is one end only.
+        let key = [figure.value, figure.low, figure.high].into_iter().find(|value| value.is_finite());
+        if key.is_none() {
+            return Self::missing();
+        }
+        let hint = figure.has_interval().then(|| format.interval(figure));
+        Self { inside: written(figure, format), key, hint }
+    }
+
+    /// A figure with a bar from 0 to it, and its interval at the end of the bar.
+    pub fn bar(figure: &Figure, most: f64, format: Format) -> Self {
+        Self::drawn(figure, 0.0, most, None, format)
+    }
+
+    /// A figure with a dot and its interval to the left or right of a middle.
+    pub fn beside(figure: &Figure, middle: f64, reach: f64, format: Format) -> Self {
+        Self::drawn(figure, middle - reach, middle + reach, Some(middle), format)
+    }
+
+    /// Nothing to show.
+    pub fn missing() -> Self {
+        Self { inside: element("span").class("muted").text(MISSING).into(), key: None, hint: None }
+    }
+
+    fn drawn(figure: &Figure, low: f64, high: f64, middle: Option<f64>, format: Format) -> Self {
+        let mut cell = Self::figure(figure, format);
+        if !figure.value.is_finite() {
+            return cell;
+        }
+        let place = |value: f64| percent(((value - low) / (high - low).max(1e-9)).clamp(0.0, 1.0));
+        let (from, to) =
+            if figure.has_interval() { (figure.low, figure.high) } else { (figure.value, figure.value) };
+        let ends = format!("--v:{};--l:{};--h:{}", place(figure.value), place(from), place(to));
+        let class = match middle {
+            None => "drawn",
+            // Whether it differs from the middle at all is what one wants to see first.
+            Some(middle) if figure.low > middle => "drawn dot above",
+            Some(middle) if figure.high < middle => "drawn dot below",
+            Some(_) => "drawn dot",
+        };
+        // Numbers of the same width: so the drawings begin at the same place.
+        cell.inside = element("span").class("number").with(cell.inside).into();
+        cell.inside.push(element("i").class(class).attr("style", ends));
+        cell
+    }
+}
+
+/// The number, and its margin in small letters.
+fn written(figure: &Figure, format: Format) -> Html {
+    let text = format.figure(figure);
+    let (number, margin) = text.split_once('\u{a0}').unwrap_or((&text, ""));
+    let mut html = Html::text(number);
+    if !margin.is_empty() {
+        html.push(element("small").text(format_args!("\u{a0}{margin}")));
+    }
+    html
+}
+
+impl From<Table> for Html {
+    fn from(table: Table) -> Self {
+        let aligned = |align: Align| if align == Align::Right { "right" } else { "left" };
+        let headings = table
+            .columns
+            .iter()
+            .map(|(name, align)| element("th").attr("scope", "col").class(aligned(*align)).text(name));
+        let row = |cells: &Vec<Cell>| {
+            let cells = cells.iter().zip(&table.columns).enumerate().map(|(i, (cell, (_, align)))| {
+                let mut td = if i == 0 { element("th").attr("scope", "row") } else { element("td") };
+                if *align == Align::Right {
+                    td = td.class("right");
+                }
+                if let Some(key) = cell.key.filter(|_| table.sortable) {
+                    td = td.attr("data-key", (key * 1e6).round() / 1e6);
+                }
+                if let Some(hint) = &cell.hint {
+                    td = td.attr("title", hint);
+                }
+                td.with(cell.inside.clone())
+            });
+            element("tr").with_all(cells)
+        };
+        let caption = (!table.caption.is_empty()).then(|| element("caption").text(&table.caption));
+        let inside = element("table")
+            .class(if table.sortable { "data sortable" } else { "data" })
+            .with(caption)
+            .with(element("thead").with(element("tr").with_all(headings)))
+            .with(element("tbody").with_all(table.rows.iter().map(row)));
+        element("div").class("scroll").attr("tabindex", 0).with(inside).into()
+    }
+}

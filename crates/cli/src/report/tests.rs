@@ -1,0 +1,265 @@
+//! Reports are well-formed, need nothing else, and say what was measured.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use ttr_agents::{Agent, AgentSpec, Forfeit, Random};
+use ttr_engine::board::{Action, BoardGame, Observation};
+use ttr_engine::card_game::CardGame;
+use ttr_engine::maps::{self, AnySpec};
+use ttr_engine::spec::MapSpec;
+use ttr_engine::{Dice, View};
+
+use super::*;
+use ttr_show::text::Align;
+use ttr_sim::arena::{Arena, SprtSummary, Summary};
+use ttr_sim::game::Playable;
+use ttr_sim::stats::{Decision, Figure};
+use ttr_sim::table::entrant::Entrant;
+use ttr_sim::table::runner::Drive;
+
+const HOSTILE: &str = "</title></style><script>alert('1')</script>\"><img src=x onerror=alert(2)>&amp;\u{0}";
+
+/// Claims whenever it can.
+struct Claimer;
+
+impl Agent<BoardGame> for Claimer {
+    fn choose(&mut self, view: &Observation<'_>, dice: &mut Dice) -> Result<Action, Forfeit> {
+        let claim = view.legal_actions(|action| match action {
+            Action::Claim { .. } => ControlFlow::Break(action),
+            _ => ControlFlow::Continue(()),
+        });
+        Ok(claim.break_value().unwrap_or_else(|| view.random_action(dice)))
+    }
+}
+
+/// Gives up at once.
+struct Quitter;
+
+impl Agent<BoardGame> for Quitter {
+    fn choose(&mut self, _: &Observation<'_>, _: &mut Dice) -> Result<Action, Forfeit> {
+        Err(Forfeit::new(HOSTILE))
+    }
+}
+
+/// Every tag is closed in order, every attribute is quoted, every id is there once and all that is referred to; nothing is
+/// loaded from elsewhere and nothing runs but our own script.
+fn assert_sound(html: &str) {
+    let (mut ids, mut wanted) = (HashSet::new(), HashSet::new());
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = html.strip_prefix("<!DOCTYPE html>\n").expect("a document type");
+    while let Some((text, tail)) = rest.split_once('<') {
+        assert_text(text);
+        let (tag, tail) = tail.split_once('>').expect("a tag ends");
+        rest = tail;
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name), "before {}", &tail[..tail.len().min(80)]);
+            continue;
+        }
+        let closed = tag.ends_with('/');
+        let tag = tag.strip_suffix('/').unwrap_or(tag);
+        let (name, mut attributes) = tag.split_once([' ', '\n']).unwrap_or((tag, ""));
+        assert!(name.chars().all(|c| c.is_ascii_alphanumeric()), "{name}");
+        while let Some((key, value)) = attributes.trim_start().split_once("=\"") {
+            let (value, tail) = value.split_once('"').expect("a quoted attribute");
+            attributes = tail;
+            assert_text(value);
+            assert!(!key.starts_with("on") && key != "src", "{key} in {tag}");
+            match key {
+                "id" => assert!(ids.insert(value), "{value} is there twice"),
+                "for" => drop(wanted.insert(value)),
+                "href" => drop(wanted.insert(value.strip_prefix('#').expect("a place in the page"))),
+                _ => {}
+            }
+        }
+        assert_eq!(attributes.trim(), "", "{tag}");
+        if name == "style" || name == "script" {
+            let (_, tail) = rest.split_once(&format!("</{name}>")).expect("an end");
+            rest = tail;
+        } else if !closed {
+            open.push(name);
+        }
+    }
+    assert_eq!((open, rest.trim()), (vec![], ""));
+    assert!(wanted.is_subset(&ids), "{:?}", wanted.difference(&ids));
+    assert_eq!(html.matches("<script>").count(), 1);
+    let without_names = html.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
+    assert!(!without_names.contains("://") && !html.contains("url(") && !html.contains("@import"));
+    assert!(!html.contains("NaN") && !html.contains("inf%") && !html.contains("\"inf"));
+}
+
+fn assert_text(text: &str) {
+    assert!(!text.contains('>'), "{text}");
+    for entity in text.split('&').skip(1) {
+        let known = ["amp;", "lt;", "gt;", "quot;", "#39;"];
+        assert!(known.iter().any(|known| entity.starts_with(known)), "{entity}");
+    }
+    assert!(!text.contains(|c: char| c.is_control() && c != '\n'));
+}
+
+fn board(id: &str, seats: usize) -> BoardGame {
+    BoardGame::new(&maps::load(id).expect("a shipped map"), seats).expect("so many seats")
+}
+
+fn random<G: Playable>(game: &G) -> Entrant<G> {
+    Entrant::from_spec(game, &AgentSpec::parse("random").expect("a known agent"))
+        .expect("it plays everything")
+}
+
+fn played<G: Playable>(game: G, entrants: Vec<Entrant<G>>, deals: u64) -> (Summary, G) {
+    let arena = Arena::round_robin(game, entrants, 7);
+    let summary = arena.play_deals(0..deals, &Drive::threads(2)).expect("games");
+    (summary, arena.game)
+}
+
+fn claimer_and_random(game: BoardGame, deals: u64) -> (Summary, BoardGame) {
+    let entrants = vec![Entrant::new("claimer", |_: &BoardGame| Claimer), random(&game)];
+    played(game, entrants, deals)
+}
+
+#[test]
+fn reports_of_all_games_are_sound_and_small() {
+    for (id, seats) in [("usa", 2), ("europe", 3), ("nordic", 2), ("first-journey-usa", 4)] {
+        let (summary, game) = claimer_and_random(board(id, seats), 12);
+        let html = arena(&summary, &game);
+        assert_sound(&html);
+        assert!(html.len() < 1_000_000, "{id}: {} bytes", html.len());
+        assert!(html.contains("id=\"board-0\"") && html.contains("Tickets"));
+    }
+    let Ok(AnySpec::CardGame(spec)) = maps::find_any("card-game") else { panic!("the Card Game is shipped") };
+    let game = CardGame::new(&spec, 3).expect("three seats");
+    let entrants = vec![random(&game), Entrant::new("again", |_: &CardGame| Random)];
+    let (summary, game) = played(game, entrants, 12);
+    let html = arena(&summary, &game);
+    assert_sound(&html);
+    assert!(!html.contains("class=\"board") && html.contains("big cities"));
+}
+
+#[test]
+fn the_figures_are_those_of_the_summary() {
+    let (summary, game) = claimer_and_random(board("usa", 2), 40);
+    let html = arena(&summary, &game);
+    for agent in &summary.agents {
+        assert!(html.contains(&Format::PERCENT.figure(&agent.win_share)));
+        assert!(html.contains(&Format::PERCENT.interval(&agent.win_share)));
+        assert!(html.contains(&Format::ELO.figure(&agent.rating)));
+        assert!(html.contains(&Format::POINTS.figure(&agent.points)));
+        assert!(agent.sources.iter().all(|(_, figure)| html.contains(&Format::POINTS.figure(figure))));
+    }
+    for pair in &summary.head_to_head {
+        assert!(html.contains(&Format::PERCENT.figure(&pair.all)));
+        assert!(html.contains(&Format::PERCENT.figure(&pair.playing_before)));
+    }
+    let claims: u64 = summary.agents.iter().map(|agent| agent.sets.routes[0].games).sum();
+    let claimed = &summary.everybody.routes[0].claimed;
+    assert!((claimed.value - claims as f64 / summary.games as f64).abs() < 1e-12);
+    let share = Format::PERCENT.figure(claimed).replace('\u{a0}', " ");
+    assert!(html.contains(&format!("\neverybody: {share} of games")));
+    assert_eq!(html, arena(&summary, &game), "the same data, the same bytes");
+    assert!(html.contains(&summary.map_hash) && html.contains("80 games of 40 deals"));
+}
+
+/// A map on which everything that has a name is called something terrible.
+fn hostile_map() -> MapSpec {
+    let mut map = maps::load("usa").expect("a shipped map");
+    map.name = HOSTILE.to_owned();
+    map.note = Some(HOSTILE.to_owned());
+    let name = |city: &mut String| {
+        if city == "Dallas" {
+            *city = HOSTILE.to_owned();
+        }
+    };
+    map.cities.iter_mut().for_each(|city| name(&mut city.name));
+    map.routes.iter_mut().for_each(|route| [&mut route.from, &mut route.to].into_iter().for_each(name));
+    map.tickets.iter_mut().for_each(|ticket| [&mut ticket.from, &mut ticket.to].into_iter().for_each(name));
+    map
+}
+
+#[test]
+fn names_cannot_break_out() {
+    let game = BoardGame::new(&hostile_map(), 2).expect("two seats");
+    let entrants = vec![random(&game), Entrant::new(HOSTILE, |_: &BoardGame| Quitter)];
+    let (mut summary, game) = played(game, entrants, 5);
+    assert!(!summary.forfeits.is_empty());
+    summary.sprt = Some(SprtSummary {
+        agent: HOSTILE.to_owned(),
+        other: "random".to_owned(),
+        elo0: 0.0,
+        elo1: 10.0,
+        alpha: 0.05,
+        beta: 0.05,
+        llr: 3.1,
+        bounds: (-2.94, 2.94),
+        deals: 64,
+        decision: Some(Decision::Stronger),
+        elo: Figure::new(9.0, 2.0, 15.0),
+    });
+    let html = arena(&summary, &game);
+    assert_sound(&html);
+    assert!(!html.contains("<img") && !html.contains("<script>alert"));
+    assert!(
+        html.contains("&lt;script&gt;alert") && html.contains("Sequential test") && html.contains("Forfeits")
+    );
+}
+
+#[test]
+fn every_part_takes_strange_data() {
+    let none = Figure::NONE;
+    let some = Figure::new(-3.0, -4.0, 9.0);
+    let mut table = Table::new([("a", Align::Left), (HOSTILE, Align::Right), ("c", Align::Left)]);
+    table.row([Cell::text(HOSTILE), Cell::figure(&none, Format::ELO), Cell::bar(&some, 0.0, Format::POINTS)]);
+    table.row([Cell::code(HOSTILE), Cell::missing(), Cell::beside(&none, 0.5, 0.0, Format::PERCENT)]);
+    let game = board("first-journey-europe", 2);
+    let values = vec![f64::INFINITY; 3];
+    let scale = HeatScale::around(0.0, values.clone(), Format::PERCENT, HOSTILE);
+    let page = Page::new(HOSTILE, HOSTILE)
+        .tile(HOSTILE, HOSTILE, HOSTILE)
+        .section(Section::new(HOSTILE).text(HOSTILE).note(HOSTILE).heading(HOSTILE).with(table))
+        .section(Section::new("nothing").with(DotWhisker::new("", Format::POINTS)))
+        .section(
+            Section::new("dots")
+                .with(DotWhisker::new(HOSTILE, Format::ELO).row(HOSTILE, none).row("b", some)),
+        )
+        .section(Section::new("bars").with(StackedBars::new(HOSTILE, Format::POINTS, [HOSTILE, "b"]).row(
+            HOSTILE,
+            vec![some, none],
+            none,
+        )))
+        .section(
+            Section::new("matrix").with(
+                HeatMatrix::shares(HOSTILE, HOSTILE, [HOSTILE])
+                    .row(HOSTILE, vec![Some(none)])
+                    .row("b", vec![None]),
+            ),
+        )
+        .section(Section::new("curve").with(LineCurve::new(HOSTILE, HOSTILE, Format::PERCENT)))
+        .section(
+            Section::new("curves").with(
+                LineCurve::new(HOSTILE, "x", Format::PERCENT)
+                    .curve(HOSTILE, vec![(0.0, none), (1.0, some)])
+                    .curve("b", vec![(f64::NAN, some)]),
+            ),
+        )
+        .section(Section::new("histogram").with(Histogram::new(HOSTILE, HOSTILE, 0.0, 0.0, vec![])))
+        .section(
+            Section::new("tabs")
+                .with(Tabs::new("tabs").tab(HOSTILE, Html::text("a")).tab("b", Html::text("c"))),
+        )
+        .section(Section::new("board").with(board_heat("board", &game, &values, scale)))
+        .section_if(None)
+        .footer(HOSTILE);
+    assert_sound(&page.html());
+    assert!(!page.html().contains("<img"));
+}
+
+#[test]
+fn a_board_shows_the_values_of_its_routes() {
+    let game = board("usa", 2);
+    let mut values = vec![0.0; game.routes().len()];
+    values[17] = 1.0;
+    let scale = HeatScale::from_zero(values.clone(), Format::PERCENT, "share of games");
+    let html = board_heat("heat", &game, &values, scale);
+    assert!(html.as_str().contains("--route-17:var(--heat-20);--route-18:var(--heat-0)"));
+    let title = format!("<title>{}\n100.0 %</title>", route_title(&game, 17));
+    assert!(html.as_str().contains(&title));
+}

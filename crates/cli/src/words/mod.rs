@@ -1,0 +1,5 @@
+//! Maps and recorded games in words.
+
+pub mod map_rules;
+pub mod map_summary;
+pub mod replay_text;

@@ -1,0 +1,97 @@
+//! Figures mean what they say: they do not depend on how the question was asked.
+
+use ttr_agents::AgentSpec;
+use ttr_engine::board::BoardGame;
+use ttr_engine::maps;
+use ttr_sim::arena::{Arena, Summary};
+use ttr_sim::table::entrant::Entrant;
+use ttr_sim::table::runner::Drive;
+
+fn arena(map: &str, seats: usize, agents: &[&str], seed: u64) -> Arena<BoardGame> {
+    let game = BoardGame::new(&maps::load(map).unwrap(), seats).unwrap();
+    let entrant = |agent: &&str| Entrant::from_spec(&game, &AgentSpec::parse(agent).unwrap()).unwrap();
+    let entrants = agents.iter().map(entrant).collect();
+    Arena::round_robin(game, entrants, seed)
+}
+
+fn play(map: &str, seats: usize, agents: &[&str], deals: u64) -> Summary {
+    arena(map, seats, agents, 31).play_deals(0..deals, &Drive::threads(2)).unwrap()
+}
+
+/// The order of the list decides who sits behind whom in the first deal, and nothing else.
+#[test]
+fn the_order_of_the_list_does_not_matter() {
+    let deals = 1500;
+    let forth = play("usa", 3, &["long-route", "hungry", "one-step"], deals);
+    let back = play("usa", 3, &["long-route", "one-step", "hungry"], deals);
+    for agent in &forth.agents {
+        let other = back.agents.iter().find(|other| other.label == agent.label).unwrap();
+        let difference = agent.win_share.value - other.win_share.value;
+        let both = (agent.win_share.margin().powi(2) + other.win_share.margin().powi(2)).sqrt();
+        assert!(difference.abs() < 1.3 * both, "{}: {difference} ±{both}", agent.label);
+    }
+}
+
+/// An agent among its like: nothing was measured of who wins.
+#[test]
+fn an_agent_alone_has_no_share_and_no_rating() {
+    let summary = play("usa", 2, &["random"], 6);
+    let text = summary.to_string();
+    let row = text.lines().find(|line| line.starts_with("random ")).unwrap();
+    assert!(row.contains("  -  "), "{text}");
+    assert!(summary.agents[0].win_share.value.is_nan() && summary.agents[0].rating.value.is_nan());
+    assert!(summary.seat_advantage[0].win_share.has_interval());
+}
+
+/// One-sided results and few deals: no ±0, and a bound where there is no more to say.
+#[test]
+fn a_clean_sheet_is_a_bound() {
+    let few = play("usa", 2, &["planner", "random"], 3).to_string();
+    assert!(few.contains("100.0 ±-") && !few.contains("±0"), "{few}");
+    let summary = play("usa", 2, &["planner", "long-route", "random"], 12);
+    let text = summary.to_string();
+    assert!(!text.contains("±0.0") && text.contains("Elo of planner is 0"), "{text}");
+    let last = summary.agents.last().unwrap();
+    assert_eq!(last.label, "random");
+    assert!(last.rating.value.is_nan() && last.rating.high < -300.0, "{:?}", last.rating);
+    assert!(text.contains("≤-"), "{text}");
+}
+
+/// The standings go by wins, and the rating by the same: more wins, more Elo. On USA at four seats one-step finishes ahead
+/// of hungry more often, and wins less.
+#[test]
+fn ratings_are_sorted_like_wins() {
+    let agents = ["hungry:mode=coded", "long-route:mode=coded", "one-step:mode=coded", "path:mode=coded"];
+    let known = agents.map(|agent| AgentSpec::parse(agent).is_ok());
+    let plain = ["hungry", "long-route", "one-step", "path"];
+    let agents = if known.contains(&false) { plain } else { agents };
+    let summary = play("usa", 4, &agents, 400);
+    let pairs = summary.agents.windows(2);
+    for pair in pairs {
+        assert!(pair[0].win_share.value >= pair[1].win_share.value);
+        assert!(pair[0].rating.value >= pair[1].rating.value - 1e-6, "{summary}");
+    }
+    // All four play in every game: the fitted shares are the observed ones.
+    let strengths: Vec<f64> =
+        summary.agents.iter().map(|agent| 10f64.powf(agent.rating.value / 400.0)).collect();
+    for (agent, strength) in summary.agents.iter().zip(&strengths) {
+        let fitted = strength / strengths.iter().sum::<f64>();
+        assert!((fitted - agent.win_share.value).abs() < 1e-6, "{summary}");
+    }
+}
+
+/// Terminal and report write the same digits.
+#[test]
+fn terminal_and_report_agree() {
+    let arena = arena("usa", 2, &["long-route", "one-step", "path"], 5);
+    let summary = arena.play_deals(0..40, &Drive::threads(2)).unwrap();
+    let (text, html) = (summary.to_string(), ttr_cli::report::arena(&summary, &arena.game));
+    let html = html.replace("<small>", "").replace('\u{a0}', " ").replace('−', "-");
+    for agent in &summary.agents {
+        for figure in [agent.win_share.times(100.0).plus_minus(1), agent.points.plus_minus(1)] {
+            assert!(text.contains(&figure) && html.contains(&figure), "{figure}\n{text}");
+        }
+        let elo = agent.rating.signed_plus_minus(0);
+        assert!(text.contains(&elo) && html.contains(&elo), "{elo}\n{text}");
+    }
+}

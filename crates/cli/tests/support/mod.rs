@@ -1,0 +1,141 @@
+//! Running the binary in tests.
+
+#![allow(dead_code, unreachable_pub, reason = "every test file uses its own part of this")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::Value as Json;
+use ttr_agents::AgentSpec;
+use ttr_engine::card_game::CardGame;
+use ttr_sim::arena::{ArenaOptions, ArenaRun};
+use ttr_sim::run::dir::RunDir;
+use ttr_sim::run::kept::KeptRun;
+use ttr_sim::table::entrant::Entrant;
+use ttr_sim::table::runner::{Drive, Outcome};
+use ttr_sim::table::schedule::Schedule;
+
+/// What a run of `ttr` left behind.
+#[derive(Debug)]
+pub struct Run {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Run {
+    /// The output of a run that must have worked.
+    pub fn good(self) -> String {
+        assert_eq!(self.code, Some(0), "{self:?}");
+        self.out
+    }
+
+    /// The error of a run that must have refused its input, without a word on stdout.
+    pub fn refused(self) -> String {
+        assert_eq!(self.code, Some(2), "{self:?}");
+        assert_eq!(self.out, "", "{self:?}");
+        assert!(!self.err.contains("panicked"), "{self:?}");
+        self.err
+    }
+
+    pub fn json(self) -> Json {
+        serde_json::from_str(&self.good()).unwrap()
+    }
+}
+
+pub fn ttr_in(folder: &Path, args: &[&str]) -> Run {
+    ttr_within(folder, args, Duration::from_secs(60))
+}
+
+fn ttr_within(folder: &Path, args: &[&str], limit: Duration) -> Run {
+    let start = Instant::now();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_ttr")).args(args).current_dir(folder).output().expect("ttr runs");
+    assert!(start.elapsed() < limit, "{args:?} took {:?}", start.elapsed());
+    let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+    Run { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+pub fn ttr(args: &[&str]) -> Run {
+    ttr_in(Path::new("."), args)
+}
+
+/// A folder for one test, removed at the end.
+pub struct Folder(pub PathBuf);
+
+impl Folder {
+    pub fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("ttr-cli-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        std::fs::write(self.0.join(name), bytes).unwrap();
+    }
+
+    pub fn ttr(&self, args: &[&str]) -> Run {
+        ttr_in(&self.0, args)
+    }
+
+    /// For what may take its time.
+    pub fn ttr_slowly(&self, args: &[&str]) -> Run {
+        ttr_within(&self.0, args, Duration::from_secs(600))
+    }
+
+    /// The names of all files in it, hidden ones included.
+    pub fn files(&self) -> Vec<String> {
+        let name =
+            |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
+        let mut files: Vec<_> = std::fs::read_dir(&self.0).unwrap().map(name).collect();
+        files.sort();
+        files
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Whether a file of a run is outside the promise of the same bytes.
+pub fn depends_on_the_clock(name: &str) -> bool {
+    ["timing.json", "decision_times.csv", "decision_times.parquet"].contains(&name)
+}
+
+/// The agents of [`unfinished_arena`], as the command line has them.
+pub const CARD_ARENA: [&str; 5] = ["arena", "--map", "card-game", "--agents", "random,greedy"];
+
+/// A run of [`CARD_ARENA`] over this many deals, stopped after each of the first few: every one of them is a part.
+pub fn unfinished_arena(path: &Path, deals: u64, parts: u64) {
+    play_in_parts(path, deals, parts, &ArenaOptions::default());
+}
+
+/// Plays one deal after the other into parts of their own, until there are so many or the run needs no more.
+pub fn play_in_parts(path: &Path, deals: u64, parts: u64, options: &ArenaOptions) {
+    let game = CardGame::new(&ttr_engine::maps::card_game(), 2).unwrap();
+    let agents = AgentSpec::list("random,greedy").unwrap();
+    let schedule = Schedule::round_robin(2, 2);
+    let plan = ArenaRun::plan(&game, "card-game", agents.clone(), &schedule, 1, deals, options);
+    let dir = RunDir::create(path, plan).unwrap();
+    let entrants = agents.iter().map(|agent| Entrant::from_spec(&game, agent).unwrap()).collect();
+    let run = ArenaRun::new(game, entrants, dir).unwrap();
+    for _ in 0..parts {
+        let stop = AtomicBool::new(false);
+        let progress = |_| stop.store(true, Ordering::Relaxed);
+        let outcome = run.play(&Drive { threads: 1, stop: &stop, progress: &progress }).unwrap();
+        if outcome == Outcome::Finished {
+            break;
+        }
+    }
+    drop(run);
+    unlock(path);
+}
+
+/// Forgets the lock of a directory that this process has closed: a child that another test is just starting may still hold it.
+pub fn unlock(path: &Path) {
+    std::fs::remove_file(path.join(".lock")).unwrap();
+}

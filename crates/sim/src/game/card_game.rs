@@ -1,0 +1,116 @@
+//! Results and events of the Card Game.
+
+use ttr_engine::card_game::{self, CardGame};
+use ttr_engine::{Game, Seat, TicketId, Turn};
+
+use super::{
+    Claim, Playable, Rarities, SOURCES, SeatResult, Surcharge, TicketChoice, TicketsOf, UNFINISHED, choice,
+    ticket_bits,
+};
+
+impl Playable for CardGame {
+    fn name(&self) -> &str {
+        &self.spec().name
+    }
+
+    fn results(&self, state: &card_game::State) -> Vec<SeatResult> {
+        let over = self.turn(state) == Turn::Over;
+        let sheet = self.score_sheet(state);
+        let result = |(seat, score): (Seat, &card_game::SeatScore)| {
+            let view = self.observe(state, seat);
+            SeatResult {
+                points: score.total,
+                rank: score.rank,
+                sources: [0, score.tickets + score.failed_tickets, 0, 0, 0, 0, score.city_bonus],
+                completed: score.completed,
+                failed: score.failed,
+                left: view.hand_size(seat),
+                routes: 0,
+                completed_tickets: ticket_bits(view.completed(seat)),
+                failed_tickets: if over { ticket_bits(view.tickets()) } else { 0 },
+            }
+        };
+        Seat::all(self.seats()).zip(&sheet).map(result).collect()
+    }
+
+    fn ending(&self, state: &card_game::State) -> &'static str {
+        match self.observe(state, Seat(0)).phase() {
+            card_game::Phase::Over(ending) => ending.name(),
+            _ => UNFINISHED,
+        }
+    }
+
+    fn first(&self, state: &card_game::State) -> Seat {
+        self.observe(state, Seat(0)).first()
+    }
+
+    fn turns(&self, state: &card_game::State) -> u16 {
+        self.observe(state, Seat(0)).turns()
+    }
+
+    fn turn_of_decision(&self, state: &card_game::State) -> u16 {
+        match self.observe(state, Seat(0)).phase() {
+            card_game::Phase::Opening => 0,
+            // The last turn of the round is over.
+            card_game::Phase::Completing(_) => self.turns(state),
+            _ => self.turns(state).saturating_add(1),
+        }
+    }
+
+    fn has_source(&self, source: usize) -> bool {
+        matches!(SOURCES[source], "tickets" | "big_cities")
+    }
+
+    fn left_over(&self) -> &'static str {
+        "cards left"
+    }
+
+    fn ticket_choice(
+        &self,
+        state: &card_game::State,
+        seat: Seat,
+        action: card_game::Action,
+    ) -> Option<TicketChoice> {
+        let card_game::Action::Keep(kept) = action else { return None };
+        let view = self.observe(state, seat);
+        Some(choice(view.offered(), kept, matches!(view.phase(), card_game::Phase::Opening)))
+    }
+
+    fn tickets_of(&self, state: &card_game::State, seat: Seat) -> TicketsOf {
+        let view = self.observe(state, seat);
+        // What is chosen is completed only when all have chosen.
+        TicketsOf {
+            held: ticket_bits(view.tickets() | view.chosen()),
+            completed: ticket_bits(view.completed(seat)),
+        }
+    }
+
+    fn claim(&self, _: card_game::Action) -> Option<Claim> {
+        None
+    }
+
+    fn surcharge(&self, _: &card_game::State, _: card_game::Action) -> Option<Surcharge> {
+        None
+    }
+
+    fn routes_of(&self, _: &card_game::State, _: Seat) -> u128 {
+        0
+    }
+
+    fn rarities(&self, state: &card_game::State) -> Rarities {
+        let view = self.observe(state, Seat(0));
+        Rarities { deck_empty: view.deck_size() == 0 && view.discard().is_empty(), flush_guard: false }
+    }
+
+    fn ticket_points(&self) -> Vec<u8> {
+        self.tickets().iter().map(|ticket| ticket.points).collect()
+    }
+
+    fn ticket_names(&self) -> Vec<String> {
+        (0..self.tickets().len()).map(|ticket| self.ticket_name(TicketId(ticket as u8))).collect()
+    }
+
+    fn route_names(&self) -> Vec<String> {
+        Vec::new()
+    }
+}

@@ -1,7 +1,0 @@
-//! The command line of `ttr`.
-
-mod cli;
-
-fn main() -> std::process::ExitCode {
-    cli::main()
-}

@@ -1,0 +1,115 @@
+//! Who takes part in a run.
+
+use std::sync::Arc;
+
+use ttr_agents::{Agent, AgentSpec, EXEC, SpecError};
+use ttr_engine::{Dice, Seat};
+
+use crate::exec::{ExecAgent, ExecOptions};
+use crate::game::Playable;
+use crate::table::one_game::agent_dice;
+use crate::table::schedule::Slot;
+
+type Build<G> = dyn Fn(&G) -> Result<Box<dyn Agent<G>>, SpecError> + Send + Sync;
+
+/// An agent that takes part: what it is called, and how one of it is made for every thread and seat.
+#[derive(Clone)]
+pub struct Entrant<G> {
+    label: String,
+    identity: String,
+    /// What its dice come from, if not from the seed of the run.
+    secret: Option<u64>,
+    build: Arc<Build<G>>,
+}
+
+impl<G: Playable> Entrant<G> {
+    /// An agent of one's own.
+    pub fn new<A: Agent<G> + 'static>(label: &str, build: impl Fn(&G) -> A + Send + Sync + 'static) -> Self {
+        let build = move |game: &G| Ok(Box::new(build(game)) as Box<dyn Agent<G>>);
+        Self { label: label.to_owned(), identity: label.to_owned(), secret: None, build: Arc::new(build) }
+    }
+
+    /// An agent by its text form. Processes are treated as [`ExecOptions`] has it by default.
+    ///
+    /// # Errors
+    /// If there is no such agent, it does not play this game, or it is a command that can't be started.
+    pub fn from_spec(game: &G, spec: &AgentSpec) -> Result<Self, SpecError> {
+        Self::from_spec_with(game, spec, &ExecOptions::default())
+    }
+
+    /// An agent by its text form; a process is treated like this.
+    ///
+    /// # Errors
+    /// As [`Entrant::from_spec`].
+    pub fn from_spec_with(game: &G, spec: &AgentSpec, options: &ExecOptions) -> Result<Self, SpecError> {
+        spec.check()?;
+        let (label, identity) = (spec.label(), spec.to_string());
+        let build: Arc<Build<G>> = if spec.name == EXEC {
+            ExecAgent::from_spec(spec, options.clone())?.try_out()?;
+            let (spec, options) = (spec.clone(), options.clone());
+            Arc::new(move |_: &G| Ok(Box::new(ExecAgent::from_spec(&spec, options.clone())?)))
+        } else {
+            game.agent(spec)?;
+            let spec = spec.clone();
+            Arc::new(move |game: &G| game.agent(&spec))
+        };
+        let secret = (spec.name == EXEC).then_some(options.secret);
+        Ok(Self { label, identity, secret, build })
+    }
+
+    /// What it is called in tables.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// What it is, for telling whether two runs are the same.
+    pub fn identity(&self) -> &str {
+        &self.identity
+    }
+
+    /// Its dice in a game. Those of a process come from the secret of the run: from dice of the seed it could find out the seed,
+    /// and with it the deal.
+    pub fn dice(&self, seed: u64, deal: u64, game: u64, seat: Seat) -> Dice {
+        agent_dice(self.secret.unwrap_or(seed), deal, game, seat)
+    }
+
+    /// One of it.
+    ///
+    /// # Errors
+    /// If it can't be made.
+    pub fn build(&self, game: &G) -> Result<Box<dyn Agent<G>>, SpecError> {
+        (self.build)(game)
+    }
+}
+
+/// The agents of one thread: as many of each as there are seats, made when they are needed.
+pub struct Crew<'g, G> {
+    game: &'g G,
+    entrants: &'g [Entrant<G>],
+    by_seat: Vec<Vec<Option<Box<dyn Agent<G>>>>>,
+}
+
+impl<'g, G: Playable> Crew<'g, G> {
+    /// Nobody yet.
+    pub fn new(game: &'g G, entrants: &'g [Entrant<G>]) -> Self {
+        let by_seat = (0..game.seats()).map(|_| entrants.iter().map(|_| None).collect()).collect();
+        Self { game, entrants, by_seat }
+    }
+
+    /// The agents of a game, by seat.
+    ///
+    /// # Errors
+    /// If one can't be made.
+    pub fn take_seats(&mut self, slot: &Slot) -> Result<Vec<&mut dyn Agent<G>>, SpecError> {
+        let seats = self.by_seat.iter_mut().zip(&slot.agents);
+        seats
+            .map(|(agents, &index)| {
+                let agent: &mut dyn Agent<G> = match &mut agents[index] {
+                    Some(agent) => &mut **agent,
+                    empty => &mut **empty.insert(self.entrants[index].build(self.game)?),
+                };
+                Ok(agent)
+            })
+            .collect()
+    }
+}

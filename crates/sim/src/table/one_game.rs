@@ -1,0 +1,192 @@
+//! One game between agents, from the deal to the result.
+
+use std::time::{Duration, Instant};
+
+use ttr_agents::{Agent, Estimate, Forfeit};
+use ttr_engine::{Dice, Seat, Turn};
+
+use crate::game::{Playable, SeatResult, UNFINISHED};
+
+/// Which dice: those of the deal and the draws, and those that agents roll.
+const DEALS: u64 = 0;
+const AGENTS: u64 = 1;
+
+/// The seed of a deal: of the shuffles and draws of all games that are played with it.
+pub fn deal_seed(seed: u64, deal: u64) -> u64 {
+    Dice::from_parts(&[seed, DEALS, deal]).next_u64()
+}
+
+/// The dice of an agent in a game. What it rolls never changes the deal.
+pub fn agent_dice(seed: u64, deal: u64, game: u64, seat: Seat) -> Dice {
+    Dice::from_parts(&[seed, AGENTS, deal, game, u64::from(seat.0)])
+}
+
+/// Sees every decision of a game.
+pub trait Watch<G: Playable> {
+    /// A seat takes an action in a position.
+    fn decision(&mut self, game: &G, state: &G::State, seat: Seat, action: G::Action);
+
+    /// Whether decisions shall be timed. It costs a little.
+    fn timed(&self) -> bool {
+        false
+    }
+
+    /// How long the decision took, if they are timed.
+    fn took(&mut self, seat: Seat, time: Duration) {
+        let _ = (seat, time);
+    }
+
+    /// Whether the estimates behind decisions are wanted.
+    fn wants_estimates(&self) -> bool {
+        false
+    }
+
+    /// The estimate behind the next decision, if such are wanted.
+    fn estimated(&mut self, estimate: Option<Estimate>) {
+        let _ = estimate;
+    }
+}
+
+/// Nobody watches.
+impl<G: Playable> Watch<G> for () {
+    fn decision(&mut self, _: &G, _: &G::State, _: Seat, _: G::Action) {}
+}
+
+/// Two watch.
+impl<G: Playable, A: Watch<G>, B: Watch<G>> Watch<G> for (A, B) {
+    fn decision(&mut self, game: &G, state: &G::State, seat: Seat, action: G::Action) {
+        self.0.decision(game, state, seat, action);
+        self.1.decision(game, state, seat, action);
+    }
+
+    fn timed(&self) -> bool {
+        self.0.timed() || self.1.timed()
+    }
+
+    fn took(&mut self, seat: Seat, time: Duration) {
+        self.0.took(seat, time);
+        self.1.took(seat, time);
+    }
+}
+
+/// How a game went.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Played<S> {
+    /// The last position.
+    pub state: S,
+    /// The seat that had the first turn.
+    pub first: Seat,
+    /// Decisions taken.
+    pub plies: u32,
+    /// Who gave up or did something illegal, and why.
+    pub forfeit: Option<(Seat, Forfeit)>,
+}
+
+/// Plays a game; `agents` and `dice` go by seat. An agent that gives up, or does what is not legal, ends it.
+pub fn play<G: Playable>(
+    game: &G,
+    deal_seed: u64,
+    agents: &mut [&mut dyn Agent<G>],
+    dice: &mut [Dice],
+    watch: &mut impl Watch<G>,
+) -> Played<G::State> {
+    let mut chance = Dice::from_seed(deal_seed);
+    let mut state = game.deal(&mut chance);
+    let first = game.first(&state);
+    for (seat, agent) in Seat::all(game.seats()).zip(agents.iter_mut()) {
+        agent.begin(game, seat);
+    }
+    let (timed, wants_estimates) = (watch.timed(), watch.wants_estimates());
+    let mut plies = 0;
+    while let Turn::Of(seat) = game.turn(&state) {
+        let start = timed.then(Instant::now);
+        let choice = agents[seat.index()].choose(&game.observe(&state, seat), &mut dice[seat.index()]);
+        if let Some(start) = start {
+            watch.took(seat, start.elapsed());
+        }
+        let legal = choice.and_then(|action| match game.check(&state, action) {
+            Ok(()) => Ok(action),
+            Err(why) => Err(Forfeit::new(&format!("it chose {action:?}, which is not legal: {why}"))),
+        });
+        let action = match legal {
+            Ok(action) => action,
+            Err(why) => return Played { state, first, plies, forfeit: Some((seat, why)) },
+        };
+        if wants_estimates {
+            watch.estimated(agents[seat.index()].estimate());
+        }
+        watch.decision(game, &state, seat, action);
+        game.play_unchecked(&mut state, action, &mut chance);
+        plies += 1;
+    }
+    Played { state, first, plies, forfeit: None }
+}
+
+impl<S> Played<S> {
+    /// How each seat ended. Who forfeits is last, and the others share the win.
+    pub fn results<G: Playable<State = S>>(&self, game: &G) -> Vec<SeatResult> {
+        let mut results = game.results(&self.state);
+        if let Some((loser, _)) = self.forfeit {
+            for (seat, result) in results.iter_mut().enumerate() {
+                result.rank = if seat == loser.index() { game.seats() as u8 - 1 } else { 0 };
+            }
+        }
+        results
+    }
+
+    /// Why the game ended, in a word.
+    pub fn ending<G: Playable<State = S>>(&self, game: &G) -> &'static str {
+        match self.forfeit {
+            Some(_) => "forfeit",
+            None => {
+                let ending = game.ending(&self.state);
+                debug_assert_ne!(ending, UNFINISHED);
+                ending
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ttr_agents::Random;
+    use ttr_engine::card_game::CardGame;
+    use ttr_engine::maps;
+
+    use super::*;
+
+    /// Remembers who decided first.
+    struct FirstDecision(Option<Seat>);
+
+    impl Watch<CardGame> for FirstDecision {
+        fn decision(
+            &mut self,
+            _: &CardGame,
+            _: &<CardGame as ttr_engine::Game>::State,
+            seat: Seat,
+            _: <CardGame as ttr_engine::Game>::Action,
+        ) {
+            self.0.get_or_insert(seat);
+        }
+    }
+
+    #[test]
+    fn who_began_is_not_who_would_go_on() {
+        for seats in [2, 4] {
+            let game = CardGame::new(&maps::card_game(), seats).unwrap();
+            let mut went_on_elsewhere = 0;
+            for seed in 0..20 {
+                let mut agents: Vec<Random> = (0..seats).map(|_| Random).collect();
+                let mut agents: Vec<&mut dyn Agent<CardGame>> =
+                    agents.iter_mut().map(|agent| agent as &mut dyn Agent<CardGame>).collect();
+                let mut dice: Vec<_> =
+                    (0..seats).map(|seat| Dice::from_parts(&[seed, seat as u64])).collect();
+                let mut watch = FirstDecision(None);
+                let played = play(&game, seed, &mut agents, &mut dice, &mut watch);
+                assert_eq!(Some(played.first), watch.0);
+                went_on_elsewhere += u32::from(game.first(&played.state) != played.first);
+            }
+            assert!(went_on_elsewhere > 0, "the test would see nothing");
+        }
+    }
+}
