@@ -18,6 +18,16 @@ struct Name {
     chosen: usize,
 }
 
+/// All that a search decides: where cities and names are and how routes bend.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Arrangement {
+    pub(super) cities: Vec<[f64; 2]>,
+    /// The place chosen for each name.
+    pub(super) names: Vec<usize>,
+    /// Bends and trims of the routes between two cities.
+    pub(super) bundles: Vec<[f64; 4]>,
+}
+
 /// A board in the making.
 pub(super) struct Board {
     homes: Vec<Point>,
@@ -116,6 +126,36 @@ impl Board {
         for _ in 0..3 {
             (0..self.names.len()).for_each(|name| self.best_place(name));
         }
+    }
+
+    /// What the search has found, rounded as it is stored.
+    pub(super) fn arrangement(&self) -> Arrangement {
+        let round = |x: f64| (x * 100.0).round() / 100.0;
+        Arrangement {
+            cities: self.cities.iter().map(|city| [city.x, city.y].map(round)).collect(),
+            names: self.names.iter().map(|name| name.chosen).collect(),
+            bundles: self
+                .bundles
+                .iter()
+                .map(|Bundle { bend, trim, .. }| [bend[0], bend[1], trim[0], trim[1]].map(round))
+                .collect(),
+        }
+    }
+
+    /// Takes an arrangement over in place of a search; returns whether it is one of this board.
+    pub(super) fn arrange(&mut self, arrangement: &Arrangement) -> bool {
+        let Arrangement { cities, names, bundles } = arrangement;
+        let fits = [cities.len(), names.len(), bundles.len()]
+            == [self.cities.len(), self.names.len(), self.bundles.len()]
+            && names.iter().zip(&self.names).all(|(&chosen, name)| chosen < name.candidates.len());
+        if fits {
+            self.cities = cities.iter().map(|&[x, y]| Point::new(x, y)).collect();
+            names.iter().zip(&mut self.names).for_each(|(&chosen, name)| name.chosen = chosen);
+            for (&[bend_a, bend_b, trim_a, trim_b], bundle) in bundles.iter().zip(&mut self.bundles) {
+                (bundle.bend, bundle.trim) = ([bend_a, bend_b], [trim_a, trim_b]);
+            }
+        }
+        fits
     }
 
     /// Pairs of bundles whose surroundings overlap: what a round has to measure.

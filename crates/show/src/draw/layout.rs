@@ -3,11 +3,13 @@
 //! The positions of the map are scaled so that most routes have room for their spaces; [`super::anneal`] then bends
 //! routes, shifts cities a little and moves names until nothing covers anything else.
 
+use ttr_engine::maps;
 use ttr_engine::spec::{CitySpec, RouteSpec};
 
-use super::anneal::Board;
+use super::anneal::{Arrangement, Board};
 use super::geometry::{Block, Bounds, Point, Polyline};
 use super::labels::Label;
+use super::stored;
 
 /// The radius of a city.
 pub const CITY_RADIUS: f64 = 8.5;
@@ -70,16 +72,13 @@ pub struct Overlaps {
 }
 
 impl Layout {
-    /// Lays out the cities and routes of a map. The same map always gets the same layout.
+    /// Lays out the cities and routes of a map. The same map always gets the same layout. Those of shipped boards are stored,
+    /// others take about a second.
     pub fn new(cities: &[CitySpec], routes: &[RouteSpec]) -> Self {
-        let index = |name: &str| cities.iter().position(|city| city.name == name);
-        let ends: Vec<Option<(usize, usize)>> =
-            routes.iter().map(|route| Some((index(&route.from)?, index(&route.to)?))).collect();
-        let raw: Vec<Point> =
-            cities.iter().map(|city| Point::new(clamp(city.at[0]), clamp(city.at[1]))).collect();
-        let homes = scaled(&raw, routes, &ends);
-        let mut board = Board::new(cities, routes, &ends, homes);
-        board.solve();
+        let mut board = start(cities, routes);
+        if !stored::find(cities, routes).is_some_and(|arrangement| board.arrange(&arrangement)) {
+            search(&mut board);
+        }
         board.finish()
     }
 
@@ -112,6 +111,41 @@ impl Layout {
         let spaces = self.tracks.iter().flat_map(|track| &track.spaces);
         spaces.map(|space| 2.0 * space.half_length).fold(f64::INFINITY, f64::min)
     }
+}
+
+/// A board on which nothing has been moved yet.
+fn start(cities: &[CitySpec], routes: &[RouteSpec]) -> Board {
+    let index = |name: &str| cities.iter().position(|city| city.name == name);
+    let ends: Vec<Option<(usize, usize)>> =
+        routes.iter().map(|route| Some((index(&route.from)?, index(&route.to)?))).collect();
+    let raw: Vec<Point> =
+        cities.iter().map(|city| Point::new(clamp(city.at[0]), clamp(city.at[1]))).collect();
+    let homes = scaled(&raw, routes, &ends);
+    Board::new(cities, routes, &ends, homes)
+}
+
+/// Searches for an arrangement and keeps it as it would be stored, so that stored and new layouts are the same.
+fn search(board: &mut Board) -> Arrangement {
+    board.solve();
+    let found = board.arrangement();
+    board.arrange(&found);
+    found
+}
+
+/// The entries of all shipped boards in the file of stored layouts, one for maps with the same cities and routes.
+pub fn shipped() -> impl Iterator<Item = String> {
+    let mut seen: Vec<(Vec<CitySpec>, Vec<RouteSpec>)> = Vec::new();
+    let maps = maps::ids().into_iter().filter_map(|id| maps::load(id).ok());
+    maps.filter_map(move |map| {
+        let is_known = seen.iter().any(|(cities, routes)| (cities, routes) == (&map.cities, &map.routes));
+        if is_known {
+            return None;
+        }
+        let found = search(&mut start(&map.cities, &map.routes));
+        let entry = stored::write(&map.id, &map.cities, &map.routes, &found);
+        seen.push((map.cities, map.routes));
+        Some(entry)
+    })
 }
 
 /// A coordinate of a file as a number to reckon with.

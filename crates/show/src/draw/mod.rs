@@ -8,6 +8,7 @@
 //! | `geometry` | points, turned rectangles, curves |
 //! | `layout` | the result: where cities, spaces and names are, and what overlaps |
 //! | `anneal` | the search that gets there |
+//! | `stored` | what it found for the shipped boards |
 //! | `bundle` | the curve and spaces of a route, and what it costs to be too near |
 //! | `labels` | widths of names and places for them |
 //! | `paint`, `legend` | the SVG text |
@@ -19,6 +20,7 @@ mod labels;
 mod layout;
 mod legend;
 mod paint;
+mod stored;
 #[cfg(test)]
 mod tests;
 
@@ -26,7 +28,7 @@ use ttr_engine::spec::{CitySpec, MapSpec, RouteSpec};
 
 pub use geometry::{Block, Bounds, Point, Polyline};
 pub use labels::{FONT_SIZE, Label, text_width};
-pub use layout::{CITY_RADIUS, Layout, Overlaps, SPACE_WIDTH, Track};
+pub use layout::{CITY_RADIUS, Layout, Overlaps, SPACE_WIDTH, Track, shipped as shipped_layouts};
 
 /// Draws the board of a map.
 pub fn board_svg(map: &MapSpec) -> String {
