@@ -12,7 +12,6 @@ use ttr_engine::{Dice, Game, Seat};
 /// use ttr_agents::{Agent, Forfeit};
 /// use ttr_engine::board::{Action, BoardGame, Observation};
 /// use ttr_engine::{Dice, Game, Seat, Turn, View, maps};
-/// use std::ops::ControlFlow;
 ///
 /// /// Claims the longest route it can pay for, and otherwise does anything.
 /// struct LongRoutes;
@@ -20,12 +19,10 @@ use ttr_engine::{Dice, Game, Seat};
 /// impl Agent<BoardGame> for LongRoutes {
 ///     fn choose(&mut self, view: &Observation<'_>, dice: &mut Dice) -> Result<Action, Forfeit> {
 ///         let mut best = (0, view.random_action(dice));
-///         let _ = view.legal_actions(|action| {
+///         view.for_each_action(|action| {
 ///             if let Action::Claim { route, .. } = action {
-///                 let length = view.game().routes()[route.index()].length;
-///                 best = best.max((length, action));
+///                 best = best.max((view.game().route(route).length, action));
 ///             }
-///             ControlFlow::<()>::Continue(())
 ///         });
 ///         Ok(best.1)
 ///     }
@@ -65,6 +62,31 @@ pub trait Agent<G: Game>: Send {
     /// search, or had only one candidate.
     fn estimate(&self) -> Option<Estimate> {
         None
+    }
+}
+
+/// An agent without memory is a function of what it sees.
+///
+/// ```
+/// use ttr_agents::Agent;
+/// use ttr_engine::board::{Action, BoardGame, Observation};
+/// use ttr_engine::{Dice, View};
+///
+/// /// Claims whatever it can, and otherwise does anything.
+/// fn claims(view: &Observation<'_>, dice: &mut Dice) -> Action {
+///     let is_claim = |action: &Action| matches!(action, Action::Claim { .. });
+///     view.actions().into_iter().find(is_claim).unwrap_or_else(|| view.random_action(dice))
+/// }
+///
+/// let agent: Box<dyn Agent<BoardGame>> = Box::new(claims);
+/// ```
+impl<G, F> Agent<G> for F
+where
+    G: Game,
+    F: FnMut(&G::Observation<'_>, &mut Dice) -> G::Action + Send,
+{
+    fn choose(&mut self, view: &G::Observation<'_>, dice: &mut Dice) -> Result<G::Action, Forfeit> {
+        Ok(self(view, dice))
     }
 }
 

@@ -35,16 +35,7 @@ struct Clueless {
     spread: f32,
 }
 
-/// A game that shows its rules through its views, so that one guide does for all of them.
-trait Shown: Game {
-    fn rules<'v>(view: &'v Self::Observation<'_>) -> &'v Self;
-}
-
-impl<G: Shown> Guide<G> for Clueless {
-    fn rules<'v>(&self, view: &'v G::Observation<'_>) -> &'v G {
-        G::rules(view)
-    }
-
+impl<G: Game> Guide<G> for Clueless {
     fn begin_playout(&mut self, _: &G) {}
 
     fn propose(
@@ -74,7 +65,7 @@ impl<G: Shown> Guide<G> for Clueless {
 }
 
 /// Searches once; tells the decision, and every candidate's lead in points as the search sees it.
-fn search<G: Shown>(
+fn search<G: Game>(
     game: &G,
     state: &G::State,
     settings: Settings,
@@ -122,7 +113,12 @@ struct Look<'s, G: Game> {
 }
 
 impl<G: Game<State: Copy> + Copy> View for Look<'_, G> {
+    type Game = G;
     type Action = G::Action;
+
+    fn game(&self) -> &G {
+        self.game
+    }
 
     fn seat(&self) -> Seat {
         self.seat
@@ -234,12 +230,6 @@ impl Game for Kuhn {
     }
 }
 
-impl Shown for Kuhn {
-    fn rules<'v>(view: &'v Look<'_, Self>) -> &'v Self {
-        view.game
-    }
-}
-
 /// Whoever answers a bet knows what it is worth: with the king 2 by calling, with the jack -1 by folding, and with the
 /// queen, against either of the two others, 0 by calling.
 #[test]
@@ -348,12 +338,6 @@ impl Game for Nim {
     }
 }
 
-impl Shown for Nim {
-    fn rules<'v>(view: &'v Look<'_, Self>) -> &'v Self {
-        view.game
-    }
-}
-
 /// With two seats the right move leaves a multiple of four.
 #[test]
 fn nim_is_solved() {
@@ -433,12 +417,6 @@ impl Game for Fork {
 
     fn determinize(&self, look: &Look<'_, Self>, _: &mut Dice) -> Choices {
         *look.state
-    }
-}
-
-impl Shown for Fork {
-    fn rules<'v>(view: &'v Look<'_, Self>) -> &'v Self {
-        view.game
     }
 }
 

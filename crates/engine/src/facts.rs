@@ -3,9 +3,14 @@
 /// [`crate::View`] of an observation, and its Debug, comparison, hash and serde, all through its `facts()`: derived
 /// forms would show the hidden cards of the state behind it.
 macro_rules! seen_through_facts {
-    ($observation:ident, $action:ident) => {
+    ($observation:ident, $game:ident, $action:ident) => {
         impl crate::game::View for $observation<'_> {
+            type Game = $game;
             type Action = $action;
+
+            fn game(&self) -> &$game {
+                self.game
+            }
 
             fn seat(&self) -> crate::game::Seat {
                 self.seat

@@ -31,6 +31,16 @@ impl Seat {
         (0..seats as u8).map(Self)
     }
 
+    /// The other seats of `seats`, in turn order from the next one.
+    ///
+    /// ```
+    /// use ttr_engine::Seat;
+    /// assert!(Seat(1).others(4).eq([Seat(2), Seat(3), Seat(0)]));
+    /// ```
+    pub fn others(self, seats: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
+        (1..seats).map(move |step| Self(((self.index() + step) % seats) as u8))
+    }
+
     /// The seat before this one of `seats`.
     #[inline]
     pub const fn previous(self, seats: usize) -> Self {
@@ -124,8 +134,13 @@ pub enum IllegalAction {
 /// assert!(mine.check(action).is_ok() && theirs.check(action).is_err());
 /// ```
 pub trait View: Copy {
+    /// The game that is played.
+    type Game: Game;
     /// A decision.
     type Action: Copy + PartialEq + fmt::Debug;
+
+    /// The rules of the game, which everybody knows.
+    fn game(&self) -> &Self::Game;
 
     /// The seat that looks.
     fn seat(&self) -> Seat;
@@ -137,6 +152,31 @@ pub trait View: Copy {
     /// what it knows.
     fn legal_actions<B>(&self, visit: impl FnMut(Self::Action) -> ControlFlow<B>) -> ControlFlow<B>;
 
+    /// Calls `visit` with every legal action.
+    ///
+    /// ```
+    /// use ttr_engine::{board, Dice, Game, Seat, View};
+    /// let game = board::BoardGame::new(&ttr_engine::maps::load("usa").unwrap(), 2).unwrap();
+    /// let state = game.deal(&mut Dice::from_seed(1));
+    /// let view = game.observe(&state, Seat(0));
+    /// let mut words = Vec::new();
+    /// view.for_each_action(|action| words.push(view.write_action(action)));
+    /// assert_eq!(words.len(), view.actions().len());
+    /// ```
+    fn for_each_action(&self, mut visit: impl FnMut(Self::Action)) {
+        let _ = self.legal_actions(|action| {
+            visit(action);
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
+    /// The legal actions as a list, in the order of [`View::legal_actions`].
+    fn actions(&self) -> Vec<Self::Action> {
+        let mut actions = Vec::new();
+        self.for_each_action(|action| actions.push(action));
+        actions
+    }
+
     /// The number of legal actions; 0 if the seat is not to decide.
     fn count_actions(&self) -> usize;
 
@@ -146,10 +186,10 @@ pub trait View: Copy {
     /// A legal action, each equally likely. The seat must be to decide.
     fn random_action(&self, dice: &mut Dice) -> Self::Action;
 
-    /// Why the seat that looks may not take an action, if it may not.
+    /// Checks that an action of the seat that looks is legal.
     ///
     /// # Errors
-    /// With the reason.
+    /// The rule that forbids it.
     fn check(&self, action: Self::Action) -> Result<(), IllegalAction> {
         let found = |other| if other == action { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         match self.legal_actions(found) {
@@ -195,13 +235,13 @@ pub trait View: Copy {
 /// }
 /// assert_eq!(game.scores(&state).points.len(), 2);
 /// ```
-pub trait Game: Send + Sync {
+pub trait Game: Send + Sync + Sized {
     /// A position. Plain bytes: copying it is how a search branches.
     type State: Clone + Send + PartialEq + fmt::Debug;
     /// A decision of the seat to move.
     type Action: Copy + Eq + std::hash::Hash + fmt::Debug + Send + Serialize + DeserializeOwned;
     /// What one seat may know of a position.
-    type Observation<'s>: View<Action = Self::Action>
+    type Observation<'s>: View<Game = Self, Action = Self::Action>
     where
         Self: 's;
 
@@ -221,7 +261,10 @@ pub trait Game: Send + Sync {
         visit: impl FnMut(Self::Action) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
-    /// Why an action may not be taken, if it may not.
+    /// Checks that an action is legal.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
     fn check(&self, state: &Self::State, action: Self::Action) -> Result<(), IllegalAction>;
 
     /// Plays a legal action, up to the next decision. An illegal one may give any state or panic.
@@ -282,8 +325,8 @@ pub trait Game: Send + Sync {
         self.nth_action(state, n as usize).expect("n is below the number of actions")
     }
 
-    /// Plays random legal actions to the end of the game, each equally likely, and tells how many. Which action a roll of
-    /// `choices` stands for is the game's affair.
+    /// Plays random legal actions to the end of the game, each equally likely. Returns the number of actions played. How rolls
+    /// of `choices` map to actions is unspecified.
     ///
     /// ```
     /// use ttr_engine::{board, Dice, Game, Turn};

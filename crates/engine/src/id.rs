@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::bits::select;
 
@@ -109,6 +109,12 @@ macro_rules! id_and_set {
                 $id((base + select(word, n)) as u8)
             }
 
+            /// The members, smallest index first.
+            #[inline]
+            pub const fn iter(self) -> Members<Self> {
+                Members(self)
+            }
+
             /// Whether every member is in `other` too.
             #[inline]
             pub const fn is_subset(self, other: Self) -> bool {
@@ -150,6 +156,47 @@ macro_rules! id_and_set {
             #[inline]
             fn sub(self, rhs: Self) -> Self {
                 Self(self.0 & !rhs.0)
+            }
+        }
+
+        impl std::ops::BitAndAssign for $set {
+            #[inline]
+            fn bitand_assign(&mut self, rhs: Self) {
+                self.0 &= rhs.0;
+            }
+        }
+
+        impl std::ops::SubAssign for $set {
+            #[inline]
+            fn sub_assign(&mut self, rhs: Self) {
+                self.0 &= !rhs.0;
+            }
+        }
+
+        impl Extend<$id> for $set {
+            fn extend<I: IntoIterator<Item = $id>>(&mut self, ids: I) {
+                ids.into_iter().for_each(|id| self.insert(id));
+            }
+        }
+
+        /// A list of indices.
+        impl Serialize for $set {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_seq(self.iter())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $set {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let mut set = Self::EMPTY;
+                for id in Vec::<$id>::deserialize(deserializer)? {
+                    if id.index() >= Self::CAPACITY {
+                        let why = format!(concat!($what, " {} is not below {}"), id.0, Self::CAPACITY);
+                        return Err(serde::de::Error::custom(why));
+                    }
+                    set.insert(id);
+                }
+                Ok(set)
             }
         }
 
@@ -263,6 +310,26 @@ mod tests {
         assert_eq!(TicketSet::EMPTY.nth(0), None);
         let picked: TicketSet = [0, 7, 8, 64].map(TicketId).into_iter().collect();
         assert_eq!(set.pick(0b0010_1101), picked);
+    }
+
+    #[test]
+    fn sets_survive_serde_and_reject_what_they_cannot_hold() {
+        let set: CitySet = [3, 0, 63].map(CityId).into_iter().collect();
+        assert_eq!(serde_json::to_string(&set).unwrap(), "[0,3,63]");
+        assert_eq!(serde_json::from_str::<CitySet>("[63,0,3]").unwrap(), set);
+        let error = serde_json::from_str::<CitySet>("[64]").unwrap_err().to_string();
+        assert!(error.contains("city 64 is not below 64"), "{error}");
+    }
+
+    #[test]
+    fn operators_agree() {
+        let [a, b] = [[1, 2, 64], [2, 64, 100]].map(|ids| ids.map(RouteId).into_iter().collect::<RouteSet>());
+        let (mut and, mut less, mut all) = (a, a, a);
+        and &= b;
+        less -= b;
+        all.extend(b);
+        assert_eq!((and, less, all), (a & b, a - b, a | b));
+        assert!(all.iter().eq([1, 2, 64, 100].map(RouteId)));
     }
 
     #[test]

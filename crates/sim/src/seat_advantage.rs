@@ -273,7 +273,12 @@ impl Game for ToyGame {
 }
 
 impl View for ToyView<'_> {
+    type Game = ToyGame;
     type Action = ToyAction;
+
+    fn game(&self) -> &ToyGame {
+        self.game
+    }
 
     fn seat(&self) -> Seat {
         self.seat

@@ -70,7 +70,7 @@ impl<G: Game, U: Guide<G>> Agent<G> for Search<G, U> {
     }
 
     fn choose(&mut self, view: &G::Observation<'_>, dice: &mut Dice) -> Result<G::Action, Forfeit> {
-        let game = self.searchers[0].guide.rules(view);
+        let game = view.game();
         let seed = dice.next_u64();
         let mut dice = Dice::from_seed(seed);
         self.searchers[0].find_candidates(view, &mut dice);
@@ -118,8 +118,8 @@ impl<G: Game, U: Guide<G>> Search<G, U> {
     /// How the first thread expects play to go on after an action: what it tried most, as far as that is possible in a world
     /// that looks like the true one.
     fn line(&self, view: &G::Observation<'_>, first: G::Action) -> Vec<String> {
-        let Searcher { guide, tree, .. } = &self.searchers[0];
-        let game = guide.rules(view);
+        let Searcher { tree, .. } = &self.searchers[0];
+        let game = view.game();
         let mut dice = Dice::from_seed(0);
         let mut world = game.determinize(view, &mut dice);
         let mut line = Vec::new();

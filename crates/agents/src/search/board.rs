@@ -100,10 +100,6 @@ impl BoardGuide {
 }
 
 impl Guide<BoardGame> for BoardGuide {
-    fn rules<'v>(&self, view: &'v Observation<'_>) -> &'v BoardGame {
-        view.game()
-    }
-
     fn begin(&mut self, game: &BoardGame, seat: Seat) {
         if let Adviser::Planner(planner) = &mut self.adviser {
             planner.begin(game, seat);

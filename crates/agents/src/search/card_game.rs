@@ -65,10 +65,6 @@ impl CardGuide {
 }
 
 impl Guide<CardGame> for CardGuide {
-    fn rules<'v>(&self, view: &'v Observation<'_>) -> &'v CardGame {
-        view.game()
-    }
-
     fn prepare(&mut self, view: &Observation<'_>) {
         self.searching = view.seat();
         if self.believes {

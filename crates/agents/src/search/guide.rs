@@ -28,9 +28,6 @@ impl<A: Copy> Proposal<A> {
 /// A search knows [`Game`] and nothing else; all that makes it good at one game comes in here. Whatever is shown to a
 /// guide is a view, or a world that the search has made up, so it can't give away what is hidden.
 pub trait Guide<G: Game>: Send + Sized {
-    /// The rules behind a view.
-    fn rules<'v>(&self, view: &'v G::Observation<'_>) -> &'v G;
-
     /// A game begins, and the search has this seat.
     fn begin(&mut self, game: &G, seat: Seat) {
         let _ = (game, seat);

@@ -284,6 +284,49 @@ impl BoardGame {
         &self.routes
     }
 
+    /// A route.
+    ///
+    /// # Panics
+    /// If the board has no such route.
+    ///
+    /// ```
+    /// use ttr_engine::{board::BoardGame, maps};
+    /// let game = BoardGame::new(&maps::load("usa")?, 2)?;
+    /// let longest = game.route_ids().max_by_key(|&route| game.route(route).length).unwrap();
+    /// assert_eq!((game.route(longest).length, game.city_count()), (6, 36));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn route(&self, route: RouteId) -> &Route {
+        &self.routes[route.index()]
+    }
+
+    /// The ids of all routes.
+    pub fn route_ids(&self) -> impl DoubleEndedIterator<Item = RouteId> + ExactSizeIterator + Clone + use<> {
+        (0..self.routes.len() as u8).map(RouteId)
+    }
+
+    /// A ticket.
+    ///
+    /// # Panics
+    /// If the map has no such ticket.
+    #[inline]
+    pub fn ticket(&self, ticket: TicketId) -> &Ticket {
+        &self.tickets[ticket.index()]
+    }
+
+    /// The ids of all tickets.
+    pub fn ticket_ids(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = TicketId> + ExactSizeIterator + Clone + use<> {
+        (0..self.tickets.len() as u8).map(TicketId)
+    }
+
+    /// The number of cities.
+    pub fn city_count(&self) -> usize {
+        self.map.cities.len()
+    }
+
     /// How a route may be paid for.
     pub fn price(&self, route: RouteId) -> Price {
         *self.tariff.of(route)

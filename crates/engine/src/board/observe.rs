@@ -392,4 +392,4 @@ pub struct SeatFacts {
     pub bonus_tickets: u8,
 }
 
-crate::facts::seen_through_facts!(Observation, Action);
+crate::facts::seen_through_facts!(Observation, BoardGame, Action);

@@ -351,4 +351,4 @@ pub struct SeatFacts {
     pub points: u16,
 }
 
-crate::facts::seen_through_facts!(Observation, Action);
+crate::facts::seen_through_facts!(Observation, CardGame, Action);
