@@ -1,8 +1,4 @@
-//! Agents: whatever decides for a seat from what that seat can see.
-//!
-//! [`Agent`] is the trait to implement, [`AgentSpec`] the text form of the agents that are here, [`Roster`] builds them
-//! for a game.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod agent;

@@ -1,6 +1,9 @@
-//! The command line: a file a verb. Verbs read arguments and print; what they do is in the library.
+#![doc = include_str!("../README.md")]
 //!
-//! stdout is data, stderr is progress and errors. Exit code 2: invalid input; 1: any other failure.
+//! One file per command in `commands`; they read arguments and print, and the libraries do the work. stdout is data, stderr is
+//! progress and errors. Exit code 2: invalid input; 1: any other failure.
+
+#![forbid(unsafe_code)]
 
 mod args;
 mod commands;

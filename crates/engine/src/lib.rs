@@ -1,7 +1,4 @@
-//! Rules engine for Ticket to Ride games.
-//!
-//! Rules are compiled data, a state is a small value, chance is a parameter, and whoever decides sees a view.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod bits;

@@ -15,43 +15,18 @@ use crate::spec::{
     self, CardGameSpec, DepotSpec, MAX_FILE_BYTES, MapError, MapSource, MapSpec, Problem, SeatRange,
 };
 
-macro_rules! shipped {
-    ($($id:literal),* $(,)?) => {
-        const IDS: &[&str] = &[$($id),*];
-
-        /// The text of a shipped map's file.
-        ///
-        /// ```
-        /// assert!(ttr_engine::maps::text("nordic").unwrap().contains("Murmansk"));
-        /// assert_eq!(ttr_engine::maps::text("atlantis"), None);
-        /// ```
-        pub fn text(id: &str) -> Option<&'static str> {
-            match id {
-                $($id => Some(include_str!(concat!("../../../maps/", $id, ".toml"))),)*
-                _ => None,
-            }
-        }
-    };
+/// The text of a shipped map's file.
+///
+/// ```
+/// assert!(ttr_engine::maps::text("nordic").unwrap().contains("Murmansk"));
+/// assert_eq!(ttr_engine::maps::text("atlantis"), None);
+/// ```
+pub fn text(id: &str) -> Option<&'static str> {
+    ttr_maps::text(id)
 }
-
-shipped![
-    "europe",
-    "europe-expanded",
-    "europe-mega",
-    "europe-big-cities",
-    "nordic",
-    "first-journey-europe",
-    "first-journey-usa",
-    "usa",
-    "usa-1910",
-    "usa-mega",
-    "usa-big-cities",
-];
 
 /// The id of the shipped Card Game.
 pub const CARD_GAME: &str = spec::CARD_GAME;
-
-const CARD_GAME_TEXT: &str = include_str!("../../../maps/card-game.toml");
 
 /// A game of any kind as data.
 #[derive(Clone, PartialEq, Debug)]
@@ -105,7 +80,7 @@ impl AnySpec {
 /// # Ok::<(), ttr_engine::spec::MapError>(())
 /// ```
 pub fn all_ids() -> impl Iterator<Item = &'static str> {
-    IDS.iter().copied().chain([CARD_GAME])
+    ttr_maps::IDS.iter().copied().chain([CARD_GAME])
 }
 
 /// A game of any kind by what a person calls it, as [`find`]. A file of the Card Game says `game = "card-game"`.
@@ -141,7 +116,7 @@ pub fn load_any_path(path: impl AsRef<Path>) -> Result<AnySpec, MapError> {
 /// assert_eq!((game.tickets.len(), game.big_cities.len()), (46, 6));
 /// ```
 pub fn card_game() -> CardGameSpec {
-    parse_card_game("card-game.toml", CARD_GAME_TEXT).expect("the shipped file is right")
+    parse_card_game("card-game.toml", ttr_maps::CARD_GAME).expect("the shipped file is right")
 }
 
 /// The Card Game from a text; `file` is what messages call it.
@@ -167,7 +142,7 @@ pub fn parse_card_game(file: &str, text: &str) -> Result<CardGameSpec, MapError>
 /// # Ok::<(), ttr_engine::spec::MapError>(())
 /// ```
 pub fn ids() -> &'static [&'static str] {
-    IDS
+    ttr_maps::IDS
 }
 
 /// A shipped map by its id.

@@ -1,12 +1,4 @@
-//! Positions as data and boards as pictures, for reports, web pages and agents in other processes.
-//!
-//! | module | contents |
-//! |---|---|
-//! | [`draw`] | boards as SVG |
-//! | [`position`] | a position: all of it, or what one seat may know |
-//! | [`Show`] | a seat's view and the description of a game as JSON |
-//! | [`text`] | tables and paragraphs for terminals |
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 pub mod draw;

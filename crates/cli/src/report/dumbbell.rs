@@ -11,7 +11,7 @@ const MIDDLE: f64 = ROW / 2.0;
 /// Two values of each thing, joined by a bar, on the range of what is possible.
 ///
 /// ```
-/// use crate::report::{Dumbbells, Html};
+/// use ttr_cli::report::{Dumbbells, Html};
 /// let chart = Dumbbells::new("Weights").row("train", "what a train costs", (0.0, 4.0), (1.5, 2.25));
 /// assert!(Html::from(chart).as_str().contains("1.50 → 2.25"));
 /// ```

@@ -40,7 +40,7 @@ impl Format {
     /// A number.
     ///
     /// ```
-    /// use crate::report::Format;
+    /// use ttr_cli::report::Format;
     /// assert_eq!(Format::PERCENT.value(0.6314), "63.1\u{a0}%");     // a no-break space
     /// assert_eq!(Format::ELO.value(-0.2), "0");
     /// assert_eq!(Format::WHOLE.value(-1234.0), "−1,234");
@@ -65,7 +65,8 @@ impl Format {
     /// A figure with its interval, as `63.1 ±1.2 %`: the same digits as in the terminal.
     ///
     /// ```
-    /// use ttr_sim::{report::Format, stats::Figure};
+    /// use ttr_cli::report::Format;
+    /// use ttr_sim::stats::Figure;
     /// let share = Figure::new(0.631, 0.619, 0.643);
     /// assert_eq!(Format::PERCENT.figure(&share), "63.1\u{a0}±1.2\u{a0}%");
     /// let elo = Figure::new(-85.2, -107.0, -67.1);

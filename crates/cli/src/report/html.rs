@@ -60,7 +60,7 @@ impl<T: Into<Html>> From<Option<T>> for Html {
 /// An element that is being written.
 ///
 /// ```
-/// use crate::report::{Html, element};
+/// use ttr_cli::report::{Html, element};
 /// let cell = element("td").attr("title", "a \"b\"").text("1 < 2").with(element("br"));
 /// assert_eq!(Html::from(cell).as_str(), "<td title=\"a &quot;b&quot;\">1 &lt; 2<br/></td>");
 /// ```

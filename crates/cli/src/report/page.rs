@@ -11,7 +11,7 @@ const SCRIPT: &str = include_str!("script.js");
 /// A page that needs nothing but itself: no network, no other file, and no script for anything but sorting tables.
 ///
 /// ```
-/// use crate::report::{Format, DotWhisker, Page, Section};
+/// use ttr_cli::report::{Format, DotWhisker, Page, Section};
 /// use ttr_sim::stats::Figure;
 ///
 /// let chart = DotWhisker::new("Share of wins", Format::PERCENT)

@@ -14,7 +14,7 @@ pub type Topic = (&'static str, String);
 /// The rules of a map, topic by topic.
 ///
 /// ```
-/// let rules = crate::words::map_rules::in_words(&ttr_engine::maps::load("nordic")?);
+/// let rules = ttr_cli::words::map_rules::in_words(&ttr_engine::maps::load("nordic")?);
 /// let (_, ferries) = rules.iter().find(|(topic, _)| *topic == "Ferries").unwrap();
 /// assert!(ferries.contains("Any 3 cards stand for any space."));
 /// # Ok::<(), ttr_engine::spec::MapError>(())

@@ -10,7 +10,7 @@ use ttr_show::text::{Align, Table, count};
 /// A map in numbers.
 ///
 /// ```
-/// let europe = crate::words::map_summary::MapSummary::new(&ttr_engine::maps::load("europe")?);
+/// let europe = ttr_cli::words::map_summary::MapSummary::new(&ttr_engine::maps::load("europe")?);
 /// assert_eq!((europe.cities, europe.tracks, europe.tickets), (47, 101, 46));
 /// assert_eq!(europe.routes + europe.double_routes, europe.tracks);
 /// assert!(europe.highlights.contains(&"3 stations".to_owned()));
@@ -192,7 +192,7 @@ pub fn highlights(map: &MapSpec) -> Vec<String> {
 /// How many tracks there are of each colour and length.
 ///
 /// ```
-/// let table = crate::words::map_summary::track_table(&ttr_engine::maps::load("usa")?).to_string();
+/// let table = ttr_cli::words::map_summary::track_table(&ttr_engine::maps::load("usa")?).to_string();
 /// assert!(table.lines().last().unwrap().starts_with("all"));
 /// # Ok::<(), ttr_engine::spec::MapError>(())
 /// ```
@@ -231,7 +231,7 @@ pub fn track_table(map: &MapSpec) -> Table {
 /// The routes, one row per track.
 ///
 /// ```
-/// let table = crate::words::map_summary::route_table(&ttr_engine::maps::load("europe")?).to_string();
+/// let table = ttr_cli::words::map_summary::route_table(&ttr_engine::maps::load("europe")?).to_string();
 /// let row = |text: &str| table.lines().find(|line| line.contains(text)).unwrap().split_whitespace().collect::<Vec<_>>();
 /// assert_eq!(row("Stockholm  ").join(" "), "Kobenhavn Stockholm 3 white double");
 /// assert_eq!(row("Palermo  ").join(" "), "Brindisi Palermo 3 grey ferry, 1 locomotive");
@@ -269,7 +269,7 @@ pub fn route_table(map: &MapSpec) -> Table {
 /// The tickets, those marked that are not documented but guessed.
 ///
 /// ```
-/// let table = crate::words::map_summary::ticket_table(&ttr_engine::maps::load("first-journey-europe")?).to_string();
+/// let table = ttr_cli::words::map_summary::ticket_table(&ttr_engine::maps::load("first-journey-europe")?).to_string();
 /// assert_eq!(table.matches("reconstructed").count(), 30);
 /// # Ok::<(), ttr_engine::spec::MapError>(())
 /// ```

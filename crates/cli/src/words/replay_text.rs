@@ -20,7 +20,7 @@ const TEXT_FORM: &[u8] = b"ttr game ";
 ///
 /// ```
 /// use ttr_engine::{board::BoardGame, maps, Game, Replay};
-/// use crate::words::replay_text::Story;
+/// use ttr_cli::words::replay_text::Story;
 /// let game = BoardGame::new(&maps::load("usa")?, 2)?;
 /// let replay = Replay::play(&game, 7, ["random", "random"], |game, state, dice| game.random_action(state, dice))?;
 /// let story = Story::of(&game, &replay, None)?;

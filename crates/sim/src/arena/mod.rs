@@ -43,8 +43,8 @@ use watcher::Watcher;
 /// use ttr_engine::board::{Action, BoardGame, Observation};
 /// use ttr_engine::{Dice, View, maps};
 /// use ttr_sim::arena::Arena;
-/// use ttr_sim::entrant::Entrant;
-/// use ttr_sim::runner::Drive;
+/// use ttr_sim::table::entrant::Entrant;
+/// use ttr_sim::table::runner::Drive;
 /// use std::ops::ControlFlow;
 ///
 /// /// Claims whenever it can, and otherwise does anything.

@@ -22,7 +22,7 @@ pub enum Written {
 /// If it can't be written; then what was there before is untouched and no temporary file is left.
 ///
 /// ```
-/// use ttr_sim::output_file::{self, Written};
+/// use ttr_sim::run::output_file::{self, Written};
 /// # let folder = std::env::temp_dir().join(format!("ttr-output-file-{}", std::process::id()));
 /// # std::fs::create_dir_all(&folder)?;
 /// let path = folder.join("board.svg");

@@ -268,7 +268,7 @@ impl Buffer {
 /// An empty cell is an empty field in CSV and null in Parquet.
 ///
 /// ```
-/// use ttr_sim::rows::{Cell, Column, Kind, RowWriter};
+/// use ttr_sim::run::rows::{Cell, Column, Kind, RowWriter};
 /// # let folder = std::env::temp_dir().join(format!("ttr-rows-{}", std::process::id()));
 /// # std::fs::create_dir_all(&folder)?;
 /// let columns = [Column::new("seat", Kind::U8), Column::new("agent", Kind::Text).or_null()];

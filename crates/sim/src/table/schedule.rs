@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The games of a run: every line-up in every rotation, for each deal.
 ///
 /// ```
-/// use ttr_sim::schedule::Schedule;
+/// use ttr_sim::table::schedule::Schedule;
 /// let schedule = Schedule::round_robin(3, 2);
 /// assert_eq!(schedule.line_ups(), [[0, 1], [0, 2], [1, 2]]);
 /// let games: Vec<_> = schedule.games(0).map(|game| game.agents).collect();
