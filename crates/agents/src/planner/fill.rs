@@ -200,7 +200,7 @@ impl Planner {
         let twins: RouteSet = planned.filter_map(|route| self.atlas.track(route).twin).collect();
         let mut open = view.open_routes(view.seat()) - self.plan.routes - twins;
         if left > 6 {
-            open = open & tables.long;
+            open &= tables.long;
         }
         for FillKind { routes, length, colour, wild, ranks } in &tables.kinds {
             let routes = *routes & open;

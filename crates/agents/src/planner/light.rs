@@ -210,7 +210,7 @@ impl LightPlanner {
                 }
                 let mut routes = tables.payable[length][colour.index()] & open;
                 if held < length {
-                    routes = routes & tables.wild;
+                    routes &= tables.wild;
                 }
                 if let Some(route) = routes.lowest() {
                     let locomotives = length.saturating_sub(held) as u8;

@@ -137,7 +137,7 @@ impl Planner {
         });
         if kept && (self.plan.routes - own).is_subset(open) {
             if self.plan.routes.intersects(own) {
-                self.plan.routes = self.plan.routes - own;
+                self.plan.routes -= own;
                 self.plan.trains = self.atlas.trains(self.plan.routes);
             }
         } else {

@@ -90,7 +90,7 @@ impl FreeRoutes {
     pub(crate) fn remove(&mut self, routes: RouteSet, tariff: &Tariff) {
         let taken = self.routes & routes;
         if !taken.is_empty() {
-            self.routes = self.routes - taken;
+            self.routes -= taken;
             taken.into_iter().for_each(|route| {
                 let Counted { place, colours } = tariff.counted(route);
                 self.counts[usize::from(place)] -= colours;

@@ -159,7 +159,7 @@ impl BoardGame {
                 counts[seat.index()].held -= held.len() as u8;
             }
             world.transfer_tickets(placed.offered, TicketPlace::Deck, TicketPlace::Offered);
-            deck = deck - placed.tickets();
+            deck -= placed.tickets();
         }
 
         if self.rules.journey.is_some() {
@@ -263,7 +263,7 @@ impl BoardGame {
                     let left = oldest.map_or(0, |slots| std::mem::take(&mut slots.free));
                     let here = TicketPile::new(tickets).draw(left, dice);
                     placed.under.extend(here.into_iter().map(|ticket| (0, ticket)));
-                    tickets = tickets - here;
+                    tickets -= here;
                 }
                 let mut fitting: ArrayVec<&mut Slots, MAX_SLOTS> =
                     slots.iter_mut().filter(|slots| slots.fit(&group)).collect();
@@ -618,7 +618,7 @@ impl Unseen {
     fn give_other(&mut self, world: &mut State, pile: usize, to: TicketPlace, dice: &mut Dice) {
         let rest = &mut self.others[pile];
         let ticket = dice.one_ticket(*rest);
-        *rest = *rest - ticket;
+        *rest -= ticket;
         world.transfer_tickets(ticket, TicketPlace::Box, to);
     }
 }

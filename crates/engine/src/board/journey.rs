@@ -70,7 +70,7 @@ impl BoardGame {
                 break;
             }
             let ticket = chance.one_ticket(deck);
-            deck = deck - ticket;
+            deck -= ticket;
             drawn |= ticket;
         }
         s.transfer_tickets(drawn, TicketPlace::Deck, TicketPlace::Held(s.seat));

@@ -21,7 +21,7 @@ impl BoardGame {
         let mut left = count;
         while left > 0 && !deck.is_empty() {
             let ticket = chance.one_ticket(deck);
-            deck = deck - ticket;
+            deck -= ticket;
             drawn |= ticket;
             left -= 1;
         }

@@ -103,7 +103,7 @@ impl CardGame {
         let mut opening = [TicketSet::EMPTY; SEATS];
         for seat in self.others(me) {
             let i = seat.index();
-            unseen = unseen - dealt[i];
+            unseen -= dealt[i];
             let place = if kept_over { TicketPlace::HeldOver(seat) } else { TicketPlace::Held(seat) };
             world.move_tickets(dealt[i], place);
             opening[i] = draw((hands.done[i] | dealt[i]) - hands.own, hands.kept[i] as u8, dice);
@@ -134,7 +134,7 @@ impl CardGame {
         let mut allowed: [TicketSet; SEATS] = std::array::from_fn(|i| {
             let mut allowed = hands.unseen;
             if hands.own_at_most(i) == 0 {
-                allowed = allowed - hands.own;
+                allowed -= hands.own;
             }
             if completed {
                 self.not_completed_as_well(s.old_tracks[i], hands.done[i], allowed)
@@ -307,11 +307,11 @@ impl Hands {
         });
         for (dealt, opening) in dealt.iter_mut().zip(opening) {
             *dealt = draw(unseen - self.own, opening, dice);
-            unseen = unseen - *dealt;
+            unseen -= *dealt;
         }
         for (i, dealt) in dealt.iter_mut().enumerate() {
             let more = draw(unseen, self.held[i] - opening[i], dice);
-            unseen = unseen - more;
+            unseen -= more;
             *dealt |= more;
         }
         dealt
@@ -433,7 +433,7 @@ fn draw(mut from: TicketSet, count: u8, dice: &mut Dice) -> TicketSet {
 /// Moves random tickets to a place, and says which.
 fn give(world: &mut State, unseen: &mut TicketSet, count: u8, to: TicketPlace, dice: &mut Dice) -> TicketSet {
     let given = draw(*unseen, count, dice);
-    *unseen = *unseen - given;
+    *unseen -= given;
     world.move_tickets(given, to);
     given
 }

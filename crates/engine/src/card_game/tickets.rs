@@ -27,7 +27,7 @@ impl CardGame {
         let count = deck.len().min(count.into()) as u8;
         for _ in 0..count {
             let ticket = chance.one_ticket(deck);
-            deck = deck - ticket;
+            deck -= ticket;
             drawn |= ticket;
         }
         s.transfer_tickets(drawn, TicketPlace::Deck, TicketPlace::Offered);

@@ -135,7 +135,7 @@ fn search(board: &mut Board) -> Arrangement {
 /// The entries of all shipped boards in the file of stored layouts, one for maps with the same cities and routes.
 pub fn shipped() -> impl Iterator<Item = String> {
     let mut seen: Vec<(Vec<CitySpec>, Vec<RouteSpec>)> = Vec::new();
-    let maps = maps::ids().into_iter().filter_map(|id| maps::load(id).ok());
+    let maps = maps::ids().iter().filter_map(|id| maps::load(id).ok());
     maps.filter_map(move |map| {
         let is_known = seen.iter().any(|(cities, routes)| (cities, routes) == (&map.cities, &map.routes));
         if is_known {

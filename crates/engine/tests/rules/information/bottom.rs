@@ -68,7 +68,7 @@ impl Notes {
                 break;
             }
             let number = *number;
-            *batch = *batch - here;
+            *batch -= here;
             let emptied = batch.is_empty();
             if emptied {
                 self.bottom.remove(0);
