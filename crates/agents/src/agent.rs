@@ -51,6 +51,11 @@ pub trait Agent<G: Game>: Send {
     /// If it can't, and gives the game up. Agents inside this program never do; processes outside may.
     fn choose(&mut self, view: &G::Observation<'_>, dice: &mut Dice) -> Result<G::Action, Forfeit>;
 
+    /// The game is over, or was forfeited by a seat. Nothing is hidden any more, so that an agent can learn from it.
+    fn end(&mut self, game: &G, state: &G::State, forfeit: Option<Seat>) {
+        let _ = (game, state, forfeit);
+    }
+
     /// What it thought of its last decision, which was in this view: the actions that it considered, best first. Nothing
     /// if it does not think in such terms.
     fn explain(&self, view: &G::Observation<'_>) -> Vec<Candidate<G::Action>> {

@@ -18,6 +18,9 @@ pub trait Show: Game {
     /// A seat's view as JSON, with names in place of indices.
     fn observation_json(view: &Self::Observation<'_>) -> Json;
 
+    /// An action of the seat that looks as JSON: its type and what it names.
+    fn action_json(view: &Self::Observation<'_>, action: Self::Action) -> Json;
+
     /// Map, rules and names as JSON.
     fn description_json(&self) -> Json;
 
@@ -31,6 +34,10 @@ pub trait Show: Game {
 impl Show for BoardGame {
     fn observation_json(view: &board::Observation<'_>) -> Json {
         view::board_view(view)
+    }
+
+    fn action_json(view: &board::Observation<'_>, action: board::Action) -> Json {
+        view::board_action(view, action)
     }
 
     fn description_json(&self) -> Json {
@@ -49,6 +56,10 @@ impl Show for BoardGame {
 impl Show for CardGame {
     fn observation_json(view: &card_game::Observation<'_>) -> Json {
         view::card_game_view(view)
+    }
+
+    fn action_json(view: &card_game::Observation<'_>, action: card_game::Action) -> Json {
+        view::card_game_action(view, action)
     }
 
     fn description_json(&self) -> Json {

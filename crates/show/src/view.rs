@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 use ttr_engine::board::{self, BoardGame};
 use ttr_engine::card_game::{self, CardGame};
-use ttr_engine::{CityId, Game, RouteId, TicketId};
+use ttr_engine::{CityId, Game, RouteId, TicketId, TicketSet};
 
 /// What a seat sees of a board game.
 pub(crate) fn board_view(view: &board::Observation<'_>) -> Json {
@@ -24,6 +24,70 @@ pub(crate) fn card_game_view(view: &card_game::Observation<'_>) -> Json {
     named(serde_json::to_value(view.facts()).expect("facts are plain data"), &|key, id| {
         is_tickets(key).then(|| game.ticket_name(TicketId(id)))
     })
+}
+
+/// An action of a board game. Its type is the name of the variant.
+pub(crate) fn board_action(view: &board::Observation<'_>, action: board::Action) -> Json {
+    use board::Action;
+    let game = view.game();
+    match action {
+        Action::Keep(kept) => {
+            json!({ "type": "keep", "tickets": kept_names(view.offered(), kept, |id| game.ticket_name(id)) })
+        }
+        Action::TakeBlind => json!({ "type": "take-blind" }),
+        Action::TakeFaceUp(card) => json!({ "type": "take-face-up", "card": card }),
+        Action::Claim { route, payment: board::Payment { colour, locomotives, sets } } => json!({
+            "type": "claim",
+            "route": game.route_name(route),
+            "colour": colour,
+            "locomotives": locomotives,
+            "sets": sets,
+        }),
+        Action::AddToSets { kind, count } => json!({ "type": "add-to-sets", "card": kind, "count": count }),
+        Action::PayTunnel { locomotives } => json!({ "type": "pay-tunnel", "locomotives": locomotives }),
+        Action::DeclineTunnel => json!({ "type": "decline-tunnel" }),
+        Action::BuildStation { city, payment: board::Payment { colour, locomotives, .. } } => json!({
+            "type": "build-station",
+            "city": game.city_name(city),
+            "colour": colour,
+            "locomotives": locomotives,
+        }),
+        Action::DrawTickets => json!({ "type": "draw-tickets" }),
+        Action::SwapTickets => json!({ "type": "swap-tickets" }),
+        Action::Pass => json!({ "type": "pass" }),
+        Action::Store(seat) => json!({ "type": "store", "seat": seat }),
+        Action::Collect(seat) => json!({ "type": "collect", "seat": seat }),
+        Action::PlaceDepot(city) => json!({ "type": "place-depot", "city": game.city_name(city) }),
+        Action::Done => json!({ "type": "done" }),
+    }
+}
+
+/// An action of the Card Game. Its type is the name of the variant.
+pub(crate) fn card_game_action(view: &card_game::Observation<'_>, action: card_game::Action) -> Json {
+    use card_game::Action;
+    let game = view.game();
+    match action {
+        Action::Keep(kept) => {
+            json!({ "type": "keep", "tickets": kept_names(view.offered(), kept, |id| game.ticket_name(id)) })
+        }
+        Action::TakeBlind => json!({ "type": "take-blind" }),
+        Action::TakeFaceUp(card) => json!({ "type": "take-face-up", "card": card }),
+        Action::StopDrawing => json!({ "type": "stop-drawing" }),
+        Action::PlayRow { colour, cards, locomotives } => {
+            json!({ "type": "play-row", "colour": colour, "cards": cards, "locomotives": locomotives })
+        }
+        Action::PlayThree(colours) => json!({ "type": "play-three", "colours": colours }),
+        Action::DrawTickets => json!({ "type": "draw-tickets" }),
+        Action::Complete(ticket) => json!({ "type": "complete", "ticket": game.ticket_name(ticket) }),
+        Action::StopCompleting => json!({ "type": "stop-completing" }),
+        Action::Pass => json!({ "type": "pass" }),
+    }
+}
+
+/// The names of the offered tickets that a choice keeps: bit `i` stands for the `i`-th by index.
+fn kept_names(offered: TicketSet, kept: u8, name: impl Fn(TicketId) -> String) -> Vec<String> {
+    let chosen = offered.iter().enumerate().filter(|(index, _)| kept >> index & 1 == 1);
+    chosen.map(|(_, ticket)| name(ticket)).collect()
 }
 
 /// Board, tickets and rules of a board game.

@@ -162,7 +162,10 @@ fn an_action_can_be_answered_in_notation() {
     let folder = Folder::new("notation");
     let bot = folder.script(
         "last",
-        &format!("{EVERY_QUESTION} last=${{line##*[[,]\\\"}}; echo \"{{\\\"action\\\":\\\"${{last%\\\"]*}}\\\"}}\" {END}"),
+        &format!(
+            "{EVERY_QUESTION} actions=${{line%%\\\"],\\\"moves*}}; last=${{actions##*[[,]\\\"}}; \
+             echo \"{{\\\"action\\\":\\\"$last\\\"}}\" {END}"
+        ),
     );
     let games = games(tiny(), &bot, &PATIENT, 2);
     assert!(games.iter().all(|game| game.forfeit.is_none()), "{games:?}");

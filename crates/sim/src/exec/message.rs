@@ -1,7 +1,11 @@
 //! What a process is told.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::Value as Json;
+
+use crate::game::{Playable, SOURCES, SeatResult, members};
 
 /// The version of the protocol.
 pub const PROTOCOL: u32 = 1;
@@ -33,7 +37,44 @@ pub(super) enum Message {
         view: Json,
         /// What it may do, in notation.
         actions: Vec<String>,
+        /// The same as objects.
+        moves: Vec<Json>,
     },
+    /// The game is over.
+    End {
+        /// The seat that forfeited it, if one did.
+        forfeit: Option<u8>,
+        /// By seat: how it ended.
+        seats: Vec<SeatEnd>,
+    },
+}
+
+/// How a seat ended a game.
+#[derive(Serialize)]
+pub(super) struct SeatEnd {
+    points: i16,
+    rank: u8,
+    points_by_source: BTreeMap<&'static str, i16>,
+    completed: Vec<String>,
+    failed: Vec<String>,
+}
+
+impl SeatEnd {
+    pub(super) fn new<G: Playable>(game: &G, result: &SeatResult) -> Self {
+        let names = game.ticket_names();
+        let named = |tickets: u128| members(tickets).map(|ticket| names[ticket].clone()).collect();
+        let sources = SOURCES.into_iter().zip(result.sources).enumerate();
+        Self {
+            points: result.points,
+            rank: result.rank,
+            points_by_source: sources
+                .filter(|&(source, _)| game.has_source(source))
+                .map(|(_, points)| points)
+                .collect(),
+            completed: named(result.completed_tickets),
+            failed: named(result.failed_tickets),
+        }
+    }
 }
 
 impl Message {

@@ -17,7 +17,6 @@ mod process;
 mod process;
 
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 use ttr_agents::{Agent, AgentSpec, EXEC_COMMAND, Forfeit, SpecError};
@@ -27,9 +26,10 @@ pub use answer::{Answer, AnswerError, MAX_LINE, parse_answer};
 pub use message::PROTOCOL;
 
 use crate::game::Playable;
+use crate::table::one_game;
 use answer::quoted;
 use command_line::CommandLine;
-use message::Message;
+use message::{Message, SeatEnd};
 use process::Process;
 
 /// So many processes in a row that end without a single right answer are enough: no more are started.
@@ -153,17 +153,14 @@ impl ExecAgent {
         view: &G::Observation<'_>,
         dice: &mut Dice,
     ) -> Result<G::Action, String> {
-        let mut actions = Vec::new();
-        let _ = view.legal_actions(|action| {
-            actions.push(action);
-            ControlFlow::<()>::Continue(())
-        });
+        let actions = view.actions();
+        let moves = actions.iter().map(|&action| G::action_json(view, action)).collect();
         let texts = actions.iter().map(|&action| view.write_action(action)).collect();
         let start_limit = if self.proven { Duration::ZERO } else { self.options.start_limit };
         let limit = self.options.time_limit.saturating_add(start_limit);
         let process = self.at_the_table(dice)?;
         let id = process.next_question();
-        let question = Message::Decide { id, view: G::observation_json(view), actions: texts };
+        let question = Message::Decide { id, view: G::observation_json(view), actions: texts, moves };
         let line = process.ask(&question.line(), limit)?;
         let action = match parse_answer(&line, id, actions.len()).map_err(|error| error.to_string())? {
             Answer::Index(index) => actions[index],
@@ -212,6 +209,14 @@ impl<G: Playable> Agent<G> for ExecAgent {
             }
             Forfeit::new(&why)
         })
+    }
+
+    fn end(&mut self, game: &G, state: &G::State, forfeit: Option<Seat>) {
+        if let Some(process) = self.process.as_mut().filter(|_| self.begun) {
+            let results = one_game::results(game, state, forfeit);
+            let seats = results.iter().map(|result| SeatEnd::new(game, result)).collect();
+            process.tell(&Message::End { forfeit: forfeit.map(|seat| seat.0), seats }.line());
+        }
     }
 }
 

@@ -188,8 +188,13 @@ impl Process {
         self.said.last_words().map(|words| quoted(words.as_bytes()))
     }
 
-    /// Closes its input, and gives it a moment to end by itself.
+    /// Sends what it has not been sent yet, closes its input, and gives it a moment to end by itself.
     pub(super) fn finish(mut self) {
+        let start = Instant::now();
+        while !self.unsent.is_empty() && !self.input_closed && start.elapsed() < GRACE {
+            self.exchange(LOOK);
+            self.received.clear();
+        }
         self.input = None;
         self.wait_for_end();
     }

@@ -110,7 +110,10 @@ pub fn play<G: Playable>(
         });
         let action = match legal {
             Ok(action) => action,
-            Err(why) => return Played { state, first, plies, forfeit: Some((seat, why)) },
+            Err(why) => {
+                end(game, &state, agents, Some(seat));
+                return Played { state, first, plies, forfeit: Some((seat, why)) };
+            }
         };
         if wants_estimates {
             watch.estimated(agents[seat.index()].estimate());
@@ -119,19 +122,20 @@ pub fn play<G: Playable>(
         game.play_unchecked(&mut state, action, &mut chance);
         plies += 1;
     }
+    end(game, &state, agents, None);
     Played { state, first, plies, forfeit: None }
+}
+
+fn end<G: Playable>(game: &G, state: &G::State, agents: &mut [&mut dyn Agent<G>], forfeit: Option<Seat>) {
+    for agent in agents {
+        agent.end(game, state, forfeit);
+    }
 }
 
 impl<S> Played<S> {
     /// How each seat ended. Who forfeits is last, and the others share the win.
     pub fn results<G: Playable<State = S>>(&self, game: &G) -> Vec<SeatResult> {
-        let mut results = game.results(&self.state);
-        if let Some((loser, _)) = self.forfeit {
-            for (seat, result) in results.iter_mut().enumerate() {
-                result.rank = if seat == loser.index() { game.seats() as u8 - 1 } else { 0 };
-            }
-        }
-        results
+        results(game, &self.state, self.forfeit.as_ref().map(|&(seat, _)| seat))
     }
 
     /// Why the game ended, in a word.
@@ -145,6 +149,17 @@ impl<S> Played<S> {
             }
         }
     }
+}
+
+/// How each seat ended, in a position that a seat may have forfeited.
+pub(crate) fn results<G: Playable>(game: &G, state: &G::State, forfeit: Option<Seat>) -> Vec<SeatResult> {
+    let mut results = game.results(state);
+    if let Some(loser) = forfeit {
+        for (seat, result) in results.iter_mut().enumerate() {
+            result.rank = if seat == loser.index() { game.seats() as u8 - 1 } else { 0 };
+        }
+    }
+    results
 }
 
 #[cfg(test)]

@@ -157,4 +157,8 @@ impl<G: Game> Agent<G> for Forced<'_, G> {
         self.wait = self.wait.and_then(|wait| wait.checked_sub(1));
         Ok(if now { self.action } else { own })
     }
+
+    fn end(&mut self, game: &G, state: &G::State, forfeit: Option<Seat>) {
+        self.agent.end(game, state, forfeit);
+    }
 }
