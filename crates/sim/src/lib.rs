@@ -11,6 +11,7 @@
 //! | [`stats`] | intervals, ratings, sequential tests |
 //! | [`playable`] | what the simulator wants to know of a game |
 //! | [`tune`] | better weights for an agent, by self-play |
+//! | [`rate`] | ratings on a ladder of fixed opponents |
 //! | [`tickets`] | what tickets, routes and cities are worth |
 //! | [`replay_text`], [`position`] | recorded games and positions for people to read |
 //! | [`mod@bench`] | plays random games and measures them |
@@ -38,6 +39,7 @@ pub mod output_file;
 pub mod playable;
 pub mod position;
 pub mod provenance;
+pub mod rate;
 pub mod replay_text;
 pub mod report;
 pub mod rows;

@@ -10,6 +10,7 @@ mod experiment;
 mod maps;
 mod merge;
 mod progress;
+mod rate;
 mod replay;
 mod runs;
 mod shell;
@@ -37,6 +38,7 @@ Examples:
   ttr arena --map usa --agents planner,greedy --games 10000
   ttr tickets --map usa --agents planner    what tickets and routes are worth
   ttr tune --agent planner --map nordic     better weights by self-play
+  ttr rate planner --card-game yard         its rating on a ladder of fixed opponents
   ttr experiment run experiments/0001-...   a published study again
   ttr agents                                who plays, and what can be set
   ttr maps                                  the shipped maps
@@ -58,6 +60,7 @@ enum Verb {
     Agents(agents::Args),
     Tickets(tickets::Args),
     Tune(Box<tune::Args>),
+    Rate(Box<rate::Args>),
     Experiment(experiment::Args),
     Maps(maps::Args),
     Merge(merge::Args),
@@ -78,6 +81,7 @@ pub(crate) fn main() -> ExitCode {
         Verb::Agents(args) => agents::run(&args),
         Verb::Tickets(args) => tickets::run(&args),
         Verb::Tune(args) => tune::run(&args),
+        Verb::Rate(args) => rate::run(&args),
         Verb::Experiment(args) => experiment::run(&args),
         Verb::Maps(args) => maps::run(args),
         Verb::Merge(args) => merge::run(&args),
@@ -204,6 +208,6 @@ mod tests {
             }
             verbs.push(verb.get_name());
         }
-        assert_eq!(verbs, ["arena", "tickets", "tune"]);
+        assert_eq!(verbs, ["arena", "tickets", "tune", "rate"]);
     }
 }

@@ -9,6 +9,7 @@ use ttr_sim::arena::ArenaRun;
 use ttr_sim::exec::ExecOptions;
 use ttr_sim::kept_run::KeptRun;
 use ttr_sim::playable::Playable;
+use ttr_sim::rate::RateRun;
 use ttr_sim::run_dir::{RunDir, RunPlan, SUMMARY, WrongDirectory};
 use ttr_sim::runner::{Drive, Outcome};
 use ttr_sim::text::thousands;
@@ -42,6 +43,13 @@ pub(crate) fn directory(out: Option<&Path>, map: &str, plan: RunPlan) -> anyhow:
 /// Goes on with the run of a directory, or only sums it up.
 pub(crate) fn reopen(dir: RunDir, show: &Show, go_on: bool) -> anyhow::Result<()> {
     let plan = dir.plan();
+    if plan.verb == RateRun::VERB {
+        let (path, id) = (dir.path().display(), &plan.map);
+        return Err(WrongDirectory(format!(
+            "{path} is a rating on {id}; resume it with: ttr rate --resume {path}"
+        ))
+        .into());
+    }
     match args::find_planned_game(plan)? {
         AnySpec::Board(map) => reopen_game(BoardGame::new(&map, plan.seats)?, dir, show, go_on),
         AnySpec::CardGame(spec) => reopen_game(CardGame::new(&spec, plan.seats)?, dir, show, go_on),
@@ -66,7 +74,7 @@ fn reopen_game<G: Playable>(game: G, dir: RunDir, show: &Show, go_on: bool) -> a
     }
 }
 
-fn reopen_run<R: KeptRun>(run: &R, show: &Show, go_on: bool) -> anyhow::Result<()> {
+pub(crate) fn reopen_run<R: KeptRun>(run: &R, show: &Show, go_on: bool) -> anyhow::Result<()> {
     if run.dir().is_complete() {
         return tell::<R>(&run.recorded()?, run.dir(), show);
     }
