@@ -18,8 +18,8 @@ use super::{BadInput, print, terminal};
 ///
 /// `ladder v1` is a benchmark: seven tables (First Journey USA, USA and Europe with 2 and 4 seats, Nordic with 3, the Card
 /// Game with 2), each with fixed opponents of known rating, fixed deals and a fixed number of games. Ratings of different
-/// agents, machines and authors on the same ladder are comparable. A rating is Elo by wins, and that of greedy is 0 at every
-/// table; overall is the mean over the tables.
+/// agents, machines and authors on the same ladder are comparable. A rating is Elo by wins: 0 is one-step, on the boards, and
+/// in the Card Game a yard that does not see robberies coming. Overall is the mean over the tables.
 ///
 /// The run directory gets summary.json, ratings.csv and report.html, and an ordinary arena run per table in tables/.
 /// Results depend on version, agent and ladder only.

@@ -70,7 +70,7 @@ fn calibrate_game<G: Playable>(
     let arena =
         Arena { schedule: schedule(table), ..Arena::round_robin(game, entrants, table.calibration_seed) };
     let anchor_games = first_deal(&arena)?;
-    let zero = table.anchor_names().iter().position(|&name| name == ladder.zero);
+    let zero = table.anchor_names().iter().position(|&name| name == table.zero);
     let options = ArenaOptions { anchor: zero, ..ArenaOptions::default() };
     let Arena { game, entrants, schedule, seed, .. } = arena;
     let plan = ArenaRun::plan(&game, &table.map, agents, &schedule, seed, table.calibration_deals, &options);

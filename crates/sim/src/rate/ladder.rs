@@ -21,8 +21,6 @@ pub struct Ladder {
     pub name: String,
     /// Its version.
     pub version: u32,
-    /// Name of the anchor whose rating is 0 at every table.
-    pub zero: String,
     /// Anchors that are the same at every table: name and agent, with all settings.
     pub anchors: BTreeMap<String, String>,
     /// The tables, in the order in which they are played.
@@ -52,6 +50,8 @@ pub struct LadderTable {
     /// Anchors of this table alone, such as those with settings tuned for it.
     #[serde(default)]
     pub anchors: BTreeMap<String, String>,
+    /// Name of the anchor whose rating is 0.
+    pub zero: String,
     /// The ratings of the anchors, by name.
     pub ratings: BTreeMap<String, f64>,
     /// Seed of the games that these ratings come from.
@@ -149,5 +149,55 @@ impl LadderTable {
             AnySpec::Board(map) => AnyGame::Board(BoardGame::new(&map, self.seats)?),
             AnySpec::CardGame(spec) => AnyGame::CardGame(CardGame::new(&spec, self.seats)?),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use ttr_agents::Roster;
+
+    use super::*;
+    use crate::rate::calibrate::anchor_games;
+
+    /// Ratings on a ladder are comparable only as long as it is the same: a change needs a new version.
+    #[test]
+    fn version_1_is_what_it_was() {
+        assert_eq!(format!("{:016x}", Ladder::v1().hash), "c9dd1f4d54b2f67a");
+    }
+
+    #[test]
+    fn the_ladder_is_complete() {
+        let ladder = Ladder::v1();
+        assert_eq!(ladder.id(), "ladder-v1");
+        let mut seeds = BTreeSet::new();
+        for table in &ladder.tables {
+            assert!(seeds.insert(table.seed) && seeds.insert(table.calibration_seed), "{}", table.name);
+            assert!(table.fields.iter().all(|field| field.len() + 1 == table.seats), "{}", table.name);
+            assert_eq!(table.deals % table.schedule().cycle(), 0, "{}: all orders equally often", table.name);
+            assert_eq!(table.ratings[&table.zero], 0.0, "{}", table.name);
+            let names = table.anchor_names();
+            assert!(names.iter().all(|name| table.ratings[*name].is_finite()), "{}", table.name);
+            assert_eq!(table.ratings.len(), names.len(), "{}", table.name);
+            for name in names {
+                let anchor = ladder.anchor(table, name);
+                let resolved = match table.game().unwrap() {
+                    AnyGame::Board(game) => game.resolved(&anchor),
+                    AnyGame::CardGame(game) => game.resolved(&anchor),
+                };
+                assert_eq!(anchor, resolved, "{}: all settings of {name} are written out", table.name);
+            }
+        }
+    }
+
+    /// Anchors must not change with the program: if they play otherwise, restore them, or make a new version of the ladder.
+    #[test]
+    fn anchors_play_as_they_did() {
+        let ladder = Ladder::v1();
+        for table in &ladder.tables {
+            let games = anchor_games(&ladder, table).unwrap();
+            assert_eq!(format!("{games:016x}"), table.anchor_games, "{}", table.name);
+        }
     }
 }

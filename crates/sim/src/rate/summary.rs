@@ -21,8 +21,6 @@ pub struct Rating {
     pub ladder: String,
     /// Checksum of the ladder's file.
     pub ladder_hash: String,
-    /// The anchor whose rating is 0.
-    pub zero: String,
     /// How many times the deals of the ladder were played.
     pub times: u64,
     /// The name of the entry.
@@ -48,6 +46,8 @@ pub struct TableRating {
     pub seats: usize,
     /// The master seed.
     pub seed: u64,
+    /// The anchor whose rating is 0.
+    pub zero: String,
     /// Label of the agent that played.
     pub label: String,
     /// The agent in full.
@@ -56,7 +56,7 @@ pub struct TableRating {
     pub deals: u64,
     /// Number of games.
     pub games: u64,
-    /// Elo; 0 is the anchor of the ladder.
+    /// Elo; that of `zero` is 0.
     pub rating: Figure,
     /// Share of games won, against all fields together.
     pub win_share: Figure,
@@ -84,6 +84,7 @@ impl TableRating {
             map: table.map.clone(),
             seats: table.seats,
             seed: table.seed,
+            zero: table.zero.clone(),
             label: agent.label(),
             agent: agent.to_string(),
             deals: played.map_or(0, |summary| summary.deals),
@@ -105,7 +106,6 @@ impl Rating {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             ladder: ladder.id(),
             ladder_hash: format!("{:016x}", ladder.hash),
-            zero: ladder.zero.clone(),
             times: entry.times,
             label: entry.label(),
             games: tables.iter().map(|table| table.games).sum(),
@@ -220,14 +220,11 @@ pub fn mean_of_independent(figures: &[Figure]) -> Figure {
 impl fmt::Display for Rating {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use Align::{Left, Right};
+        writeln!(f, "{} on {}: {} games", self.label, self.cited(), thousands(self.games))?;
+        writeln!(f, "Elo: by wins against anchors of fixed rating; that of the anchor under \"zero\" is 0")?;
         writeln!(
             f,
-            "{} on {}: {} games. Elo of {} is 0 at every table; ± is half of a 95 % interval, ≥ and ≤ are\none-sided \
-             bounds of an agent that won all or none of its games\n",
-            self.label,
-            self.cited(),
-            thousands(self.games),
-            self.zero,
+            "±: half of a 95 % interval; ≥ and ≤: bounds of an agent that won all or none of its games\n"
         )?;
         let mut table = Table::new([
             ("table", Left),
@@ -236,6 +233,7 @@ impl fmt::Display for Rating {
             ("games", Right),
             ("wins %", Right),
             ("Elo", Right),
+            ("zero", Left),
         ]);
         for row in &self.tables {
             table.row([
@@ -245,16 +243,16 @@ impl fmt::Display for Rating {
                 thousands(row.games),
                 row.win_share.times(100.0).plus_minus(1),
                 row.rating.signed_plus_minus(0),
+                row.zero.clone(),
             ]);
         }
         let count = self.tables.len();
         let overall = self.overall.signed_plus_minus(0);
-        table.row(["overall", "", "", &thousands(self.games), "", &overall].map(str::to_owned));
+        table.row(["overall", "", "", &thousands(self.games), "", &overall, ""].map(str::to_owned));
         write!(f, "{table}")?;
         let incomplete = self.incomplete();
-        if incomplete.is_empty()
-            && !(self.overall.value.is_nan() && self.overall.low.is_nan() && self.overall.high.is_nan())
-        {
+        let known = |end: f64| end.is_finite();
+        if known(self.overall.value) || known(self.overall.low) || known(self.overall.high) {
             writeln!(f, "\noverall is the mean over the {count} tables")?;
         } else {
             writeln!(f, "\nthere is no overall rating unless all tables of the ladder are played")?;
