@@ -89,7 +89,7 @@ impl Ladder {
     }
 
     /// Number of games that the tables of these names take once; all tables if there is none.
-    pub fn games<'t>(&'t self, only: &[String]) -> u64 {
+    pub fn games(&self, only: &[String]) -> u64 {
         self.tables(only).map(|table| table.deals * table.schedule().games_per_deal()).sum()
     }
 
@@ -100,6 +100,7 @@ impl Ladder {
 }
 
 /// A game of a table.
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 pub(super) enum AnyGame {
     Board(BoardGame),
     CardGame(CardGame),

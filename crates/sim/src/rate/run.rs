@@ -166,6 +166,7 @@ pub struct RateRun {
 }
 
 /// The arena of a table.
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 enum TableRun {
     Board(ArenaRun<BoardGame>),
     CardGame(ArenaRun<CardGame>),
