@@ -208,3 +208,36 @@ fn a_process_is_rated() {
     let greedy = Ladder::v1().tables[0].ratings["greedy"];
     assert!(greedy - 300.0 < low && low < value && value < high && high < greedy + 300.0, "{rating}");
 }
+
+/// An experiment rates agents as `ttr rate` does.
+#[test]
+fn experiments_rate_agents() {
+    let folder = Folder::new("rate-experiment");
+    let head = "title = \"T\"\nquestion = \"Q\"\n[[run]]\nname = \"one\"\nverb = \"rate\"\n";
+    let run = "map = \"ladder-v1\"\nagents = [\"greedy\"]\ntables = [\"card-game-2\"]\ngames = 1\n";
+    folder.write("experiment.toml", format!("{head}{run}"));
+    folder.ttr_slowly(&["experiment", "run", "experiment.toml"]).good();
+    let results = std::fs::read_to_string(folder.0.join("results.csv")).unwrap();
+    let rate = ["rate", "greedy", "--only", "card-game-2", "--json", "--out", "run"];
+    let rated = folder.ttr_slowly(&rate).json();
+    let value = number(&rated["tables"][0]["rating"]["value"]);
+    assert!(results.contains(&format!("one,card-game-2,elo,{value:.6},")), "{value} {results}");
+    assert!(results.contains("one,overall,elo,NaN,"), "{results}");
+    assert!(std::fs::read_to_string(folder.0.join("report.html")).unwrap().contains("Leaderboard"));
+    for (wrong, message) in [
+        (run.replace("ladder-v1", "usa"), "there is no ladder \"usa\""),
+        (run.replace("card-game-2", "card-game-3"), "there is no table \"card-game-3\""),
+        (run.replace("\"greedy\"", "\"greedy\", \"random\""), "2 agents are to be rated"),
+        (run.replace("greedy", "planner"), "planner plays none of these tables"),
+        (run.to_owned() + "seed = 5\n", "seed is given by the ladder"),
+        (run.to_owned() + "card_game = \"yrd\"\n", "did you mean \"yard\"?"),
+    ] {
+        folder.write("experiment.toml", format!("{head}{wrong}"));
+        let error = folder.ttr(&["experiment", "check", "experiment.toml"]).refused();
+        assert!(error.contains(message), "{wrong}: {error}");
+    }
+    let arena = "map = \"usa\"\nagents = [\"greedy\"]\ntables = [\"usa-2\"]\ngames = 1\n";
+    folder.write("experiment.toml", format!("{}{arena}", head.replace("rate", "arena")));
+    let error = folder.ttr(&["experiment", "check", "experiment.toml"]).refused();
+    assert!(error.contains("tables belongs to a ladder"), "{error}");
+}
