@@ -63,7 +63,8 @@ fn the_number_of_threads_does_not_matter() {
     assert_eq!(csv.lines().count(), 4, "{csv}");
 }
 
-/// A run that ends in the middle of its second table, with what a killed process may leave, is resumed to the same bytes.
+/// A run that ends in the middle of its second table, with what a killed process may leave, is resumed to
+/// the same bytes.
 #[test]
 fn a_rating_is_resumed_in_the_middle_of_a_table() {
     let folder = Folder::new("rate-resume");
@@ -191,7 +192,8 @@ fn an_agent_that_never_answers() {
     );
 }
 
-/// A process is rated like any agent: the example, which claims the longest route that it can, is not far from greedy.
+/// A process is rated like any agent: the example, which claims the longest route that it can, is not far
+/// from greedy.
 #[cfg(unix)]
 #[test]
 fn a_process_is_rated() {

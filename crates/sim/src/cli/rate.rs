@@ -16,13 +16,14 @@ use super::{BadInput, print, terminal};
 
 /// Rate an agent on a ladder of fixed opponents.
 ///
-/// `ladder v1` is a benchmark: seven tables (First Journey USA, USA and Europe with 2 and 4 seats, Nordic with 3, the Card
-/// Game with 2), each with fixed opponents of known rating, fixed deals and a fixed number of games. Ratings of different
-/// agents, machines and authors on the same ladder are comparable. A rating is Elo by wins: 0 is one-step, on the boards, and
-/// in the Card Game a yard that does not see robberies coming. Overall is the mean over the tables.
+/// `ladder v1` is a benchmark: seven tables (First Journey USA, USA and Europe with 2 and 4 seats, Nordic
+/// with 3, the Card Game with 2), each with fixed opponents of known rating, fixed deals and a fixed number
+/// of games. Ratings of different agents, machines and authors on the same ladder are comparable. A rating
+/// is Elo by wins: 0 is one-step, on the boards, and in the Card Game a yard that does not see robberies
+/// coming. Overall is the mean over the tables.
 ///
-/// The run directory gets summary.json, ratings.csv and report.html, and an ordinary arena run per table in tables/.
-/// Results depend on version, agent and ladder only.
+/// The run directory gets summary.json, ratings.csv and report.html, and an ordinary arena run per table in
+/// tables/. Results depend on version, agent and ladder only.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

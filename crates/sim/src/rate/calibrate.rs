@@ -26,7 +26,8 @@ pub struct Calibration {
     pub anchor_games: u64,
 }
 
-/// Plays the anchors of a table against each other in a directory, or resumes it. Returns nothing if it was stopped.
+/// Plays the anchors of a table against each other in a directory, or resumes it. Returns nothing if it was
+/// stopped.
 ///
 /// # Errors
 /// If a game can't be played or something can't be written.

@@ -192,7 +192,8 @@ mod tests {
         }
     }
 
-    /// Anchors must not change with the program: if they play otherwise, restore them, or make a new version of the ladder.
+    /// Anchors must not change with the program: if they play otherwise, restore them, or make a new version
+    /// of the ladder.
     #[test]
     fn anchors_play_as_they_did() {
         let ladder = Ladder::v1();

@@ -1,7 +1,7 @@
 //! Ratings on a ladder: a benchmark with fixed maps, opponents, deals and numbers of games.
 //!
-//! A [`Ladder`] is a list of tables, each with anchors of known rating. [`RateRun`] plays an agent against them, one
-//! ordinary arena per table, and sums it up as a [`Rating`]: one number per table, and their mean.
+//! A [`Ladder`] is a list of tables, each with anchors of known rating. [`RateRun`] plays an agent against
+//! them, one ordinary arena per table, and sums it up as a [`Rating`]: one number per table, and their mean.
 
 mod calibrate;
 mod ladder;

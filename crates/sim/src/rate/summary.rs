@@ -115,7 +115,8 @@ impl Rating {
         }
     }
 
-    /// Name and version of the ladder as they are cited; with the number of times, if its deals were played more than once.
+    /// Name and version of the ladder as they are cited; with the number of times, if its deals were played
+    /// more than once.
     pub fn cited(&self) -> String {
         let name = self.ladder.replace("-v", " v");
         if self.times == 1 { name } else { format!("{name} x{}", self.times) }
@@ -189,9 +190,10 @@ fn cells(figure: &Figure) -> String {
 
 /// The mean of independent figures.
 ///
-/// The ends of its interval are as far from it as those of the figures from theirs, added as squares (MOVER, the method of
-/// variance estimates recovery), so that intervals need not be symmetric. With figures of which only one end is known (`≥`)
-/// that is all that is known of the mean, and with some of either kind nothing is.
+/// The ends of its interval are as far from it as those of the figures from theirs, added as squares (MOVER,
+/// the method of variance estimates recovery), so that intervals need not be symmetric. With figures of
+/// which only one end is known (`≥`) that is all that is known of the mean, and with some of either kind
+/// nothing is.
 ///
 /// ```
 /// use ttr_sim::rate::mean_of_independent;

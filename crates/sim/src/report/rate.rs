@@ -37,8 +37,8 @@ pub(super) fn table(rating: &Rating) -> Table {
     table
 }
 
-/// All entries that an experiment has rated, also in runs that were played before; the best overall first, and entries
-/// without an overall rating in the end.
+/// All entries that an experiment has rated, also in runs that were played before; the best overall first,
+/// and entries without an overall rating in the end.
 pub(super) fn leaderboard(spec: &ExperimentSpec, answer: &Answer) -> Option<Section> {
     let ladder = Ladder::v1();
     let of = |run: &RunSpec, subject: &str| {
