@@ -18,7 +18,7 @@ use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
-use commands::{agents, arena, bench, experiment, maps, merge, replay, shell, tickets, tune};
+use commands::{agents, arena, bench, experiment, maps, merge, rate, replay, shell, tickets, tune};
 use ttr_agents::SpecError;
 use ttr_engine::board::WrongSeats;
 use ttr_engine::spec::{MapError, Problem};
@@ -34,6 +34,7 @@ Examples:
   ttr arena --map usa --agents planner,greedy --games 10000
   ttr tickets --map usa --agents planner    what tickets and routes are worth
   ttr tune --agent planner --map nordic     better weights by self-play
+  ttr rate planner --card-game yard         its rating on a ladder of fixed opponents
   ttr experiment run experiments/0001-...   a published study again
   ttr agents                                who plays, and what can be set
   ttr maps                                  the shipped maps
@@ -55,6 +56,7 @@ enum Verb {
     Agents(agents::Args),
     Tickets(tickets::Args),
     Tune(Box<tune::Args>),
+    Rate(Box<rate::Args>),
     Experiment(experiment::Args),
     Maps(maps::Args),
     Merge(merge::Args),
@@ -75,6 +77,7 @@ pub fn main() -> ExitCode {
         Verb::Agents(args) => agents::run(&args),
         Verb::Tickets(args) => tickets::run(&args),
         Verb::Tune(args) => tune::run(&args),
+        Verb::Rate(args) => rate::run(&args),
         Verb::Experiment(args) => experiment::run(&args),
         Verb::Maps(args) => maps::run(args),
         Verb::Merge(args) => merge::run(&args),
@@ -201,7 +204,7 @@ mod tests {
             }
             verbs.push(verb.get_name());
         }
-        assert_eq!(verbs, ["arena", "tickets", "tune"]);
+        assert_eq!(verbs, ["arena", "tickets", "tune", "rate"]);
     }
 }
 

@@ -9,6 +9,7 @@ use ttr_show::text::thousands;
 use ttr_sim::arena::ArenaRun;
 use ttr_sim::exec::ExecOptions;
 use ttr_sim::game::Playable;
+use ttr_sim::rate::RateRun;
 use ttr_sim::run::dir::{RunDir, RunPlan, SUMMARY, WrongDirectory};
 use ttr_sim::run::kept::KeptRun;
 use ttr_sim::table::runner::{Drive, Outcome};
@@ -42,6 +43,13 @@ pub(crate) fn directory(out: Option<&Path>, map: &str, plan: RunPlan) -> anyhow:
 /// Goes on with the run of a directory, or only sums it up.
 pub(crate) fn reopen(dir: RunDir, show: &Show, go_on: bool) -> anyhow::Result<()> {
     let plan = dir.plan();
+    if plan.verb == RateRun::VERB {
+        let (path, id) = (dir.path().display(), &plan.map);
+        return Err(WrongDirectory(format!(
+            "{path} is a rating on {id}; resume it with: ttr rate --resume {path}"
+        ))
+        .into());
+    }
     match args::find_planned_game(plan)? {
         AnySpec::Board(map) => reopen_game(BoardGame::new(&map, plan.seats)?, dir, show, go_on),
         AnySpec::CardGame(spec) => reopen_game(CardGame::new(&spec, plan.seats)?, dir, show, go_on),
@@ -66,7 +74,7 @@ fn reopen_game<G: Playable>(game: G, dir: RunDir, show: &Show, go_on: bool) -> a
     }
 }
 
-fn reopen_run<R: Reported>(run: &R, show: &Show, go_on: bool) -> anyhow::Result<()> {
+pub(crate) fn reopen_run<R: Reported>(run: &R, show: &Show, go_on: bool) -> anyhow::Result<()> {
     if run.dir().is_complete() {
         return tell::<R>(&run.recorded()?, run.dir(), show);
     }
@@ -88,6 +96,12 @@ impl<G: Playable> Reported for ArenaRun<G> {
 impl<G: Playable> Reported for TicketRun<G> {
     fn page(&self, summary: &Self::Summary) -> String {
         report::tickets(summary, self.game())
+    }
+}
+
+impl Reported for RateRun {
+    fn page(&self, summary: &Self::Summary) -> String {
+        report::rate(summary)
     }
 }
 

@@ -6,6 +6,7 @@ pub mod bench;
 pub mod exec;
 pub mod experiment;
 pub mod game;
+pub mod rate;
 pub mod run;
 pub mod seat_advantage;
 pub mod stats;

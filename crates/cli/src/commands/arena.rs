@@ -128,6 +128,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         stop_on_forfeit: args.on_forfeit == OnForfeit::Stop,
         sprt: args.sprt.as_deref().map(|pair| sprt(args, pair, &agents)).transpose()?,
         anchor: args.anchor.as_deref().map(|name| anchor(name, &agents)).transpose()?,
+        known_ratings: None,
     };
     match &spec {
         AnySpec::Board(map) => begin(args, BoardGame::new(map, seats)?, agents, &schedule, &options, &show),

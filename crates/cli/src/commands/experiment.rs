@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 use ttr_show::text::{Align, Table, thousands};
-use ttr_sim::experiment::{Comparison, Experiment, Measured, Published, RunSpec};
+use ttr_sim::experiment::{Comparison, Experiment, Measured, Published, RunSpec, Verb};
 use ttr_sim::table::runner::Drive;
 
 use crate::progress::Progress;
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             let experiment = Experiment::open(path)?;
             let mut table = Table::new([("run", Align::Left), ("map", Align::Left), ("games", Align::Right)]);
             for run in &experiment.spec().runs {
-                let (games, _) = run.schedule(experiment.folder())?;
+                let games = run.games_in_all(experiment.folder())?;
                 table.row([run.name.clone(), run.map.clone(), thousands(games)]);
             }
             Ok(print(&format!("{}\n{}\n\n{table}", experiment.spec().title, experiment.spec().question))?)
@@ -104,7 +104,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                 if compared {
                     row.published.is_some()
                 } else {
-                    row.figure == "win_share" || row.figure == "points"
+                    let rated = |run: &RunSpec| run.name == row.run && run.verb == Verb::Rate;
+                    match experiment.spec().runs.iter().any(rated) {
+                        true => row.figure == "elo",
+                        false => row.figure == "win_share" || row.figure == "points",
+                    }
                 }
             };
             for row in answer.figures.iter().filter(told) {
@@ -128,6 +132,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             let silent = answer.runs.iter().flat_map(|(run, measured)| match measured {
                 Measured::Arena(summary) => {
                     summary.silent().iter().map(|agent| format!("run {run}: {agent}")).collect()
+                }
+                Measured::Rate(rating) => {
+                    rating.silent().iter().map(|agent| format!("run {run}: {agent}")).collect()
                 }
                 _ => Vec::new(),
             });

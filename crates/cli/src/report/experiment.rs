@@ -3,6 +3,7 @@
 use super::forced;
 use super::format::Format;
 use super::page::{Page, Section};
+use super::rate;
 use super::rows_chart::DotWhisker;
 use super::table::{Cell, Table};
 use ttr_show::text::Align::{Left, Right};
@@ -27,6 +28,9 @@ pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
             format!("{agreeing} of them agree with ours"),
         );
         page = page.section(comparison(&compared));
+    }
+    if let Some(section) = rate::leaderboard(spec, answer) {
+        page = page.section(section);
     }
     if let Some(section) = winners(spec, answer) {
         page = page.section(section);
@@ -68,6 +72,9 @@ pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
                     .with(table)
                     .with(seats)
             }
+            Measured::Rate(rating) => Section::new(format!("Run {name}"))
+                .text(format!("{} on {}, {} games.", rating.label, rating.cited(), thousands(rating.games)))
+                .with(rate::table(rating)),
             Measured::Seats(wins, games) => {
                 let fair = 1.0 / wins.len() as f64;
                 let chart = wins.iter().enumerate().fold(

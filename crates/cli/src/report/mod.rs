@@ -13,7 +13,7 @@
 //! | `rows_chart`, `dot_series`, `dumbbell`, `curve`, `matrix` | charts |
 //! | `board` | the board as a heat map |
 //! | `axis`, `colour`, `format` | where values are, what colour they have, how they are written |
-//! | `arena`, `tickets`, `forced`, `tune`, `experiment` | the reports of the verbs |
+//! | `arena`, `tickets`, `forced`, `tune`, `rate`, `experiment` | the reports of the verbs |
 
 mod arena;
 mod axis;
@@ -28,6 +28,7 @@ mod format;
 mod html;
 mod matrix;
 mod page;
+mod rate;
 mod rows_chart;
 mod table;
 #[cfg(test)]
@@ -46,6 +47,7 @@ pub use format::{Format, MISSING};
 pub use html::{Element, Html, element};
 pub use matrix::HeatMatrix;
 pub use page::{Page, Section, Tabs};
+pub use rate::rate;
 pub use rows_chart::{DotWhisker, StackedBars};
 pub use table::{Cell, Table};
 pub use tickets::tickets;

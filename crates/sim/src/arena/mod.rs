@@ -90,6 +90,8 @@ pub struct Arena<G> {
     pub stop_on_forfeit: bool,
     /// Index of the agent whose rating is 0; otherwise [`crate::stats::Contest::default_anchor`].
     pub anchor: Option<usize>,
+    /// Ratings of all agents but the first, if they are known: the first is rated among them.
+    pub known_ratings: Option<Vec<f64>>,
 }
 
 /// What some deals came to.
@@ -144,6 +146,7 @@ impl<G: Playable> Arena<G> {
             seat_tables: false,
             stop_on_forfeit: false,
             anchor: None,
+            known_ratings: None,
         }
     }
 

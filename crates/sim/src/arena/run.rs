@@ -30,6 +30,8 @@ pub struct ArenaOptions {
     pub sprt: Option<SprtPlan>,
     /// Index of the agent whose rating is 0.
     pub anchor: Option<usize>,
+    /// Ratings of all agents but the first, if they are known: the first is rated among them.
+    pub known_ratings: Option<Vec<f64>>,
 }
 
 /// Which agents a sequential test compares.
@@ -65,6 +67,10 @@ impl ArenaOptions {
         if let Some(anchor) = self.anchor {
             texts.insert("anchor".into(), anchor.to_string());
         }
+        if let Some(known) = &self.known_ratings {
+            let ratings: Vec<_> = known.iter().map(f64::to_string).collect();
+            texts.insert("known_ratings".into(), ratings.join(" "));
+        }
         texts
     }
 
@@ -89,6 +95,12 @@ impl ArenaOptions {
                 "the option anchor has an agent that does not exist: there are {agents} from 0 on"
             ));
         }
+        let number = |text: &str| text.parse().ok().filter(|elo: &f64| elo.is_finite());
+        let known_ratings = texts.get("known_ratings").map(|text| {
+            let ratings: Option<Vec<f64>> = text.split(' ').map(number).collect();
+            let ratings = ratings.filter(|ratings| ratings.len() + 1 == agents);
+            ratings.ok_or_else(|| format!("the option known_ratings can't be {text:?} with {agents} agents"))
+        });
         Ok(Self {
             replays: value(texts, "replays")?,
             decisions: value(texts, "decisions")?,
@@ -96,6 +108,7 @@ impl ArenaOptions {
             stop_on_forfeit: value(texts, "stop_on_forfeit")?,
             sprt,
             anchor,
+            known_ratings: known_ratings.transpose()?,
         })
     }
 }
@@ -167,6 +180,7 @@ impl<G: Playable> ArenaRun<G> {
             seat_tables: options.seat_tables,
             stop_on_forfeit: options.stop_on_forfeit,
             anchor: options.anchor,
+            known_ratings: options.known_ratings,
         };
         Ok(Self { arena, dir, sprt: options.sprt })
     }

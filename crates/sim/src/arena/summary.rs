@@ -258,8 +258,16 @@ impl Summary {
         let line_ups = line_ups.map(|line_up| (line_up.clone(), rotations(line_up) as u64)).collect();
         let wins = |agent: usize| tally.of_agent(agent, tally::WINS);
         let contest = Contest::new(line_ups, &tally.blocks, tally.of_deals(), wins, SHARE);
-        let anchor = arena.anchor.or_else(|| contest.default_anchor()).filter(|_| count > 1);
-        let elo = contest.ratings(anchor);
+        let (anchor, elo) = match &arena.known_ratings {
+            Some(known) => {
+                let zero = known.iter().position(|&elo| elo == 0.0).map(|index| index + 1);
+                (zero, contest.ratings_given(known))
+            }
+            None => {
+                let anchor = arena.anchor.or_else(|| contest.default_anchor()).filter(|_| count > 1);
+                (anchor, contest.ratings(anchor))
+            }
+        };
         let rating = |agent: usize| elo.get(agent).copied().unwrap_or(Figure::NONE);
         let mut agents: Vec<_> =
             (0..count).map(|agent| agent_summary(arena, tally, agent, rating(agent))).collect();

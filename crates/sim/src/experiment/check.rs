@@ -11,10 +11,12 @@ use ttr_engine::maps::AnySpec;
 use ttr_engine::plain_text;
 use ttr_engine::spec::{Document, MapError, Problem, nearest, suggest};
 
-use super::results::{Measured, figures};
+use super::results::{Measured, OVERALL, figures};
 use super::spec::{ExperimentSpec, MAX_LINE, MAX_NAME, Published, RunSpec, Verb, read_published};
 use crate::arena::Arena;
+use crate::exec::ExecOptions;
 use crate::game::Playable;
+use crate::rate::Ladder;
 use crate::table::entrant::Entrant;
 use crate::table::runner::Drive;
 use crate::tickets::Tickets;
@@ -144,6 +146,8 @@ impl Check<'_> {
             rules: part(document, number, "rules"),
             seats: part(document, number, "seats"),
             agents: part(document, number, "agents").unwrap_or_default(),
+            card_game: part(document, number, "card_game"),
+            tables: part(document, number, "tables").unwrap_or_default(),
             line_up: part(document, number, "line_up").unwrap_or_default(),
             games: part(document, number, "games").unwrap_or(1),
             seed: part(document, number, "seed").unwrap_or(1),
@@ -165,6 +169,14 @@ impl Check<'_> {
             let hint =
                 "write map = \"europe\" and agents = [\"random\"], or verb = \"arena\" for all other games";
             add("verb", message, hint);
+            return None;
+        }
+        if run.verb == Verb::Rate {
+            return self.rating(run, number, what);
+        }
+        if run.card_game.is_some() || !run.tables.is_empty() {
+            let key = if run.tables.is_empty() { "card_game" } else { "tables" };
+            add(key, format!("{key} belongs to a ladder"), "write verb = \"rate\", or remove it");
             return None;
         }
         if run.forced && run.verb != Verb::Tickets {
@@ -227,6 +239,54 @@ impl Check<'_> {
         None
     }
 
+    /// Checks a run that rates an agent; returns what it measures.
+    fn rating(&mut self, run: &RunSpec, number: &str, what: &str) -> Option<Names> {
+        let ladder = Ladder::v1();
+        let mut add = |key: &str, message: String, hint: &str| {
+            self.document.add(&["run", number, key], format!("{what}: {message}"), hint);
+        };
+        if run.map != ladder.id() {
+            let hint = format!("write map = {:?}", ladder.id());
+            add("map", format!("there is no ladder {:?}", run.map), &hint);
+            return None;
+        }
+        let given = [
+            ("seats", run.seats.is_some()),
+            ("rules", run.rules.is_some()),
+            ("line_up", !run.line_up.is_empty()),
+            ("seed", run.seed != 1),
+            ("forced", run.forced),
+        ];
+        if let Some((key, _)) = given.into_iter().find(|(_, given)| *given) {
+            add(key, format!("{key} is given by the ladder"), "remove it");
+            return None;
+        }
+        if run.agents.len() != 1 {
+            add("agents", format!("{} agents are to be rated", run.agents.len()), "give one per run");
+            return None;
+        }
+        let entry = match run.rate_entry(&ladder) {
+            Ok(entry) => entry,
+            Err(error) => {
+                let wrong = AgentSpec::parse(&run.agents[0]).is_err();
+                add(if wrong { "agents" } else { "card_game" }, error.to_string(), "");
+                return None;
+            }
+        };
+        let checked = entry.check(&ladder).map_err(|why| ("tables", why));
+        let built =
+            || entry.try_out(&ladder, &ExecOptions::default()).map_err(|error| ("agents", error.to_string()));
+        if let Err((key, why)) = checked.and_then(|()| built()) {
+            let key = if key == "tables" && run.tables.is_empty() { "agents" } else { key };
+            add(key, why, "");
+            return None;
+        }
+        let pair = |subject: &str, figure: &str| (subject.to_owned(), figure.to_owned());
+        let names = ladder.tables(&run.tables);
+        let names = names.flat_map(|table| [pair(&table.name, "win_share"), pair(&table.name, "elo")]);
+        Some(names.chain([pair(OVERALL, "elo")]).collect())
+    }
+
     /// What a run measures, taken from a summary of no games.
     fn names<G: Playable>(
         &mut self,
@@ -257,6 +317,8 @@ impl Check<'_> {
         let labels: Vec<String> = entrants.iter().map(|entrant| entrant.label().to_owned()).collect();
         let nothing = &Drive::threads(1);
         let measured = match run.verb {
+            // It has no game of its own, and is checked elsewhere.
+            Verb::Rate => None,
             Verb::SeatAdvantage => Some(Measured::Seats(vec![0; game.seats()], 1)),
             Verb::Arena => {
                 Arena::round_robin(game, entrants, 1).play_deals(0..0, nothing).ok().map(Measured::Arena)

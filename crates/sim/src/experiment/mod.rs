@@ -17,12 +17,14 @@ use ttr_engine::card_game::CardGame;
 use ttr_engine::maps::AnySpec;
 use ttr_engine::spec::suggest;
 
+pub use results::OVERALL;
 pub use results::{Answer, Comparison, Measured};
 pub use spec::{ExperimentError, ExperimentSpec, Published, RunSpec, Verb};
 
 use crate::arena::{ArenaOptions, ArenaRun};
 use crate::exec::{self, ExecOptions};
 use crate::game::Playable;
+use crate::rate::{Ladder, RateRun};
 use crate::run::dir::{PLAN, RunDir, RunPlan};
 use crate::run::kept::{KeptRun, REPORT};
 use crate::run::{file_ops, output_file};
@@ -97,7 +99,7 @@ impl Experiment {
     /// If a map or an agent does not exist.
     pub fn games(&self) -> anyhow::Result<u64> {
         let played = self.spec.runs.iter().filter(|run| self.is_played(run));
-        played.map(|run| Ok(run.schedule(&self.folder)?.0)).sum()
+        played.map(|run| run.games_in_all(&self.folder)).sum()
     }
 
     /// Plays the runs, or resumes them, and writes the results. `begin` gets each run and the number of its games that were
@@ -183,6 +185,9 @@ impl Experiment {
             (drive.progress)(run.games);
             return Ok(Some(Measured::Seats(wins, run.games)));
         }
+        if run.verb == Verb::Rate {
+            return self.rate(run, drive, begin);
+        }
         match run.find_map(&self.folder)? {
             AnySpec::Board(map) => {
                 self.run_game(BoardGame::new(&map, run.seats_of(map.seats.min))?, run, drive, begin)
@@ -191,6 +196,21 @@ impl Experiment {
                 self.run_game(CardGame::new(&spec, run.seats_of(spec.seats.min))?, run, drive, begin)
             }
         }
+    }
+
+    fn rate(
+        &self,
+        run: &RunSpec,
+        drive: &Drive<'_>,
+        begin: &dyn Fn(u64),
+    ) -> anyhow::Result<Option<Measured>> {
+        let ladder = Ladder::v1();
+        let entry = run.rate_entry(&ladder)?;
+        let path = self.folder.join(WORK).join(&run.name);
+        let processes = processes_of(&path);
+        let plan = entry.plan(&ladder).with_exec_secret(processes.secret);
+        let run = RateRun::new(ladder, self.directory(&path, plan)?, processes)?;
+        Ok(finish(&run, drive, begin)?.map(Measured::Rate))
     }
 
     fn run_game<G: Playable>(
@@ -202,10 +222,7 @@ impl Experiment {
     ) -> anyhow::Result<Option<Measured>> {
         let agents = run.agents()?;
         let path = self.folder.join(WORK).join(&run.name);
-        // Processes go on with the secret that they had.
-        let begun = RunDir::open_to_read(&path).ok().and_then(|dir| dir.plan().exec_secret());
-        let processes =
-            ExecOptions { secret: begun.unwrap_or_else(exec::fresh_secret), ..ExecOptions::default() };
+        let processes = processes_of(&path);
         let entrants = agents
             .iter()
             .map(|agent| Entrant::from_spec_with(&game, agent, &processes))
@@ -228,7 +245,7 @@ impl Experiment {
                 let run = TicketRun::new(game, entrants, self.directory(&path, plan)?)?;
                 Ok(finish(&run, drive, begin)?.map(Measured::Tickets))
             }
-            Verb::SeatAdvantage => Ok(None),
+            Verb::SeatAdvantage | Verb::Rate => Ok(None),
         }
     }
 
@@ -247,6 +264,12 @@ impl Experiment {
         }
         RunDir::create(path, plan)
     }
+}
+
+/// How the processes of a run are treated: they go on with the secret that they had.
+fn processes_of(path: &Path) -> ExecOptions {
+    let begun = RunDir::open_to_read(path).ok().and_then(|dir| dir.plan().exec_secret());
+    ExecOptions { secret: begun.unwrap_or_else(exec::fresh_secret), ..ExecOptions::default() }
 }
 
 fn remove(path: &Path) -> anyhow::Result<()> {

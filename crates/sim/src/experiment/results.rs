@@ -7,6 +7,7 @@ use ttr_engine::input_file;
 
 use super::spec::{ExperimentError, MAX_FILE_BYTES, Published, RunSpec, fields};
 use crate::arena::Summary;
+use crate::rate::Rating;
 use crate::run::rows::quoted;
 use crate::stats::{Figure, binomial};
 use crate::tickets::{ForcedSummary, OWN_CHOICE, TicketSummary};
@@ -21,6 +22,8 @@ pub enum Measured {
     Tickets(TicketSummary),
     /// How often each seat of the toy game won, of so many games.
     Seats(Vec<u64>, u64),
+    /// The rating of an agent on a ladder.
+    Rate(Rating),
 }
 
 /// A figure, and what others found.
@@ -48,6 +51,9 @@ impl Comparison {
         Some((self.measured.value - published.value).abs() <= NORMAL * both)
     }
 }
+
+/// The subject of the mean over the tables of a ladder.
+pub const OVERALL: &str = "overall";
 
 /// Standard errors of half a 95 % interval.
 const NORMAL: f64 = 1.96;
@@ -177,6 +183,13 @@ pub(super) fn figures(measured: &Measured, add: &mut impl FnMut(&str, &str, Figu
                 let share = binomial(wins as f64 / *games as f64, *games as f64, NORMAL);
                 add(&format!("place {}", place + 1), "win_share", share);
             }
+        }
+        Measured::Rate(rating) => {
+            for table in &rating.tables {
+                add(&table.table, "win_share", table.win_share);
+                add(&table.table, "elo", table.rating);
+            }
+            add(OVERALL, "elo", rating.overall);
         }
     }
 }

@@ -12,6 +12,7 @@ use ttr_engine::maps::{self, AnySpec};
 use ttr_engine::spec::Problem;
 
 use super::{check, parse_agents, schedule_of};
+use crate::rate::{Ladder, RateEntry};
 use crate::table::schedule::Schedule;
 use crate::tickets::Tickets;
 
@@ -55,7 +56,7 @@ pub struct RunSpec {
     /// Whether every legal opening choice of tickets of every seat is played; only with `verb = "tickets"`.
     #[serde(default, skip_serializing_if = "is_false")]
     pub forced: bool,
-    /// The id of a map, or the path of a map file, from the experiment's directory.
+    /// The id of a map, or the path of a map file, from the experiment's directory; with `verb = "rate"`, the ladder.
     pub map: String,
     /// Rules that differ from the map's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,13 +65,19 @@ pub struct RunSpec {
     /// How many seats; left out, the fewest that the map allows, or those of the line-up.
     #[serde(default)]
     pub seats: Option<usize>,
-    /// Who takes part: everybody against everybody.
+    /// Who takes part: everybody against everybody; with `verb = "rate"`, the one agent that is rated.
     #[serde(default)]
     pub agents: Vec<String>,
+    /// The agent that plays the Card Game instead; only with `verb = "rate"`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card_game: Option<String>,
+    /// Names of the ladder's tables that are played; all by default. Only with `verb = "rate"`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tables: Vec<String>,
     /// One line-up, by seat, instead.
     #[serde(default)]
     pub line_up: Vec<String>,
-    /// Number of games, rounded up to whole deals.
+    /// Number of games, rounded up to whole deals; with `verb = "rate"`, to a multiple of the ladder's.
     #[schemars(extend("minimum" = 1, "maximum" = MAX_GAMES))]
     pub games: u64,
     /// The master seed.
@@ -98,6 +105,8 @@ pub enum Verb {
     Tickets,
     /// How often each seat wins the toy game of [`crate::seat_advantage`], which is played on a part of the map.
     SeatAdvantage,
+    /// The rating of an agent on a ladder ([`crate::rate`]).
+    Rate,
 }
 
 /// A figure of somebody else.
@@ -260,6 +269,29 @@ impl RunSpec {
     pub fn seats_of(&self, fewest: u8) -> usize {
         let by_line_up = (!self.line_up.is_empty()).then_some(self.line_up.len());
         self.seats.or(by_line_up).unwrap_or(fewest.into())
+    }
+
+    /// What is rated, and at which tables: of a run with [`Verb::Rate`].
+    ///
+    /// # Errors
+    /// If there is no such agent.
+    pub(super) fn rate_entry(&self, ladder: &Ladder) -> Result<RateEntry, SpecError> {
+        let card_game = self.card_game.as_deref().map(AgentSpec::parse).transpose()?;
+        let agent = AgentSpec::parse(self.agents.first().map_or("", String::as_str))?;
+        let once = ladder.games(&self.tables).max(1);
+        Ok(RateEntry { agent, card_game, only: self.tables.clone(), times: self.games.div_ceil(once).max(1) })
+    }
+
+    /// How many games are played in the end.
+    ///
+    /// # Errors
+    /// If there is no such map or agent.
+    pub fn games_in_all(&self, folder: &Path) -> anyhow::Result<u64> {
+        if self.verb == Verb::Rate {
+            let ladder = Ladder::v1();
+            return self.rate_entry(&ladder)?.games(&ladder);
+        }
+        Ok(self.schedule(folder)?.0)
     }
 
     /// How many games are played in the end, and who plays whom.

@@ -306,6 +306,7 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
             replays: 0,
             decisions: false,
             seat_tables: false,
+            known_ratings: None,
             stop_on_forfeit: true,
             anchor: None,
         }

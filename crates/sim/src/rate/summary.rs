@@ -1,0 +1,272 @@
+//! What a rating comes to.
+
+use std::fmt::{self, Write};
+
+use serde::{Deserialize, Serialize};
+use ttr_agents::AgentSpec;
+
+use super::ladder::{Ladder, LadderTable};
+use super::run::RateEntry;
+use crate::arena::Summary;
+use crate::run::rows::quoted;
+use crate::stats::{Figure, IntervalMethods};
+use ttr_show::text::{Align, Table, thousands};
+
+/// The rating of an agent on a ladder.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Rating {
+    /// Version of the program.
+    pub version: String,
+    /// The ladder, such as `ladder-v1`.
+    pub ladder: String,
+    /// Checksum of the ladder's file.
+    pub ladder_hash: String,
+    /// How many times the deals of the ladder were played.
+    pub times: u64,
+    /// The name of the entry.
+    pub label: String,
+    /// Number of games.
+    pub games: u64,
+    /// Mean of the ratings at all tables; nothing unless all of them were played.
+    pub overall: Figure,
+    /// The methods behind the intervals.
+    pub intervals: IntervalMethods,
+    /// By table.
+    pub tables: Vec<TableRating>,
+}
+
+/// The rating of an agent at a table.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TableRating {
+    /// Name of the table.
+    pub table: String,
+    /// The map.
+    pub map: String,
+    /// Number of seats.
+    pub seats: usize,
+    /// The master seed.
+    pub seed: u64,
+    /// The anchor whose rating is 0.
+    pub zero: String,
+    /// Label of the agent that played.
+    pub label: String,
+    /// The agent in full.
+    pub agent: String,
+    /// Number of deals.
+    pub deals: u64,
+    /// Number of games.
+    pub games: u64,
+    /// Elo; that of `zero` is 0.
+    pub rating: Figure,
+    /// Share of games won, against all fields together.
+    pub win_share: Figure,
+    /// Games that the agent forfeited.
+    pub forfeits: u64,
+    /// The reason of the first of them.
+    pub first_forfeit: Option<String>,
+    /// Why the table was not played, if it was not.
+    pub missing: Option<String>,
+}
+
+impl TableRating {
+    pub(super) fn new(
+        table: &LadderTable,
+        agent: &AgentSpec,
+        played: Option<&Summary>,
+        missing: Option<&str>,
+    ) -> Self {
+        let own = played.and_then(|summary| summary.agents.iter().find(|agent| agent.index == 0));
+        let not_yet = || missing.unwrap_or("not played yet").to_owned();
+        let first =
+            played.and_then(|summary| summary.forfeits.iter().find(|(.., who, _)| who == summary.label(0)));
+        Self {
+            table: table.name.clone(),
+            map: table.map.clone(),
+            seats: table.seats,
+            seed: table.seed,
+            zero: table.zero.clone(),
+            label: agent.label(),
+            agent: agent.to_string(),
+            deals: played.map_or(0, |summary| summary.deals),
+            games: played.map_or(0, |summary| summary.games),
+            rating: own.map_or(Figure::NONE, |own| own.rating),
+            win_share: own.map_or(Figure::NONE, |own| own.win_share),
+            forfeits: own.map_or(0, |own| own.forfeits),
+            first_forfeit: first.map(|(.., why)| why.clone()),
+            missing: played.is_none().then(not_yet),
+        }
+    }
+}
+
+impl Rating {
+    pub(super) fn new(ladder: &Ladder, entry: &RateEntry, tables: Vec<TableRating>) -> Self {
+        let ratings: Vec<Figure> = tables.iter().map(|table| table.rating).collect();
+        let whole = tables.len() == ladder.tables.len() && tables.iter().all(|table| table.missing.is_none());
+        Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            ladder: ladder.id(),
+            ladder_hash: format!("{:016x}", ladder.hash),
+            times: entry.times,
+            label: entry.label(),
+            games: tables.iter().map(|table| table.games).sum(),
+            overall: if whole { mean_of_independent(&ratings) } else { Figure::NONE },
+            intervals: IntervalMethods::current(),
+            tables,
+        }
+    }
+
+    /// Name and version of the ladder as they are cited; with the number of times, if its deals were played
+    /// more than once.
+    pub fn cited(&self) -> String {
+        let name = self.ladder.replace("-v", " v");
+        if self.times == 1 { name } else { format!("{name} x{}", self.times) }
+    }
+
+    /// Tables at which the agent finished no game, with the reason.
+    pub fn silent(&self) -> Vec<String> {
+        let silent = self.tables.iter().filter(|table| table.games > 0 && table.forfeits == table.games);
+        let line = |table: &TableRating| {
+            let why = table.first_forfeit.as_deref().unwrap_or("forfeited");
+            format!(
+                "{} finished none of its {} games on {}: {why}",
+                table.label,
+                thousands(table.games),
+                table.table
+            )
+        };
+        silent.map(line).collect()
+    }
+
+    /// Why there is no overall rating, if there is none.
+    pub fn incomplete(&self) -> Vec<String> {
+        let missing = |table: &TableRating| {
+            let why = table.missing.as_ref()?;
+            Some(format!("{} was not played: {why}", table.table))
+        };
+        self.tables.iter().filter_map(missing).collect()
+    }
+
+    /// One row per table, and one for the mean.
+    pub fn csv(&self) -> String {
+        let mut text = "ladder,times,entry,table,map,seats,agent,deals,games,forfeits,win_share,win_share_low,win_share_high,\
+                        rating,rating_low,rating_high\n"
+            .to_owned();
+        for table in &self.tables {
+            let figures = [table.win_share, table.rating].map(|figure| cells(&figure)).concat();
+            let _ = writeln!(
+                text,
+                "{},{},{},{},{},{},{},{},{},{}{figures}",
+                self.ladder,
+                self.times,
+                quoted(&self.label),
+                table.table,
+                table.map,
+                table.seats,
+                quoted(&table.agent),
+                table.deals,
+                table.games,
+                table.forfeits,
+            );
+        }
+        let forfeits: u64 = self.tables.iter().map(|table| table.forfeits).sum();
+        let _ = writeln!(
+            text,
+            "{},{},{},overall,,,,,{},{forfeits},,,{}",
+            self.ladder,
+            self.times,
+            quoted(&self.label),
+            self.games,
+            cells(&self.overall),
+        );
+        text
+    }
+}
+
+/// Value and interval, each behind a comma; nothing where it is unknown.
+fn cells(figure: &Figure) -> String {
+    let number = |x: f64| if x.is_finite() { format!(",{x:.6}") } else { ",".to_owned() };
+    [figure.value, figure.low, figure.high].map(number).concat()
+}
+
+/// The mean of independent figures.
+///
+/// The ends of its interval are as far from it as those of the figures from theirs, added as squares (MOVER,
+/// the method of variance estimates recovery), so that intervals need not be symmetric. With figures of
+/// which only one end is known (`≥`) that is all that is known of the mean, and with some of either kind
+/// nothing is.
+///
+/// ```
+/// use ttr_sim::rate::mean_of_independent;
+/// use ttr_sim::stats::Figure;
+/// let mean = mean_of_independent(&[Figure::new(10.0, 7.0, 13.0), Figure::new(20.0, 16.0, 28.0)]);
+/// assert_eq!((mean.value, mean.low), (15.0, 12.5));
+/// let bound = mean_of_independent(&[Figure::new(10.0, 7.0, 13.0), Figure { low: 40.0, ..Figure::NONE }]);
+/// assert!(bound.value.is_nan() && bound.high.is_nan() && bound.low == 23.5);
+/// ```
+pub fn mean_of_independent(figures: &[Figure]) -> Figure {
+    let count = figures.len() as f64;
+    // A bound takes the place of the value that is not known: it adds no error of its own.
+    let end = |end: fn(&Figure) -> f64| {
+        let middle = |figure: &Figure| if figure.value.is_nan() { end(figure) } else { figure.value };
+        let sum: f64 = figures.iter().map(middle).sum();
+        let squares: f64 = figures.iter().map(|figure| (end(figure) - middle(figure)).powi(2)).sum();
+        (sum / count, squares.sqrt() / count)
+    };
+    let ((low, below), (high, above)) = (end(|figure| figure.low), end(|figure| figure.high));
+    let value: f64 = figures.iter().map(|figure| figure.value).sum::<f64>() / count;
+    let errors: f64 = figures.iter().map(|figure| figure.standard_error.powi(2)).sum();
+    let blocks = figures.iter().map(|figure| figure.blocks).sum();
+    Figure { standard_error: errors.sqrt() / count, blocks, ..Figure::new(value, low - below, high + above) }
+}
+
+impl fmt::Display for Rating {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use Align::{Left, Right};
+        writeln!(f, "{} on {}: {} games", self.label, self.cited(), thousands(self.games))?;
+        writeln!(f, "Elo: by wins against anchors of fixed rating; that of the anchor under \"zero\" is 0")?;
+        writeln!(
+            f,
+            "±: half of a 95 % interval; ≥ and ≤: bounds of an agent that won all or none of its games\n"
+        )?;
+        let mut table = Table::new([
+            ("table", Left),
+            ("seats", Right),
+            ("agent", Left),
+            ("games", Right),
+            ("wins %", Right),
+            ("Elo", Right),
+            ("zero", Left),
+        ]);
+        for row in &self.tables {
+            table.row([
+                row.table.clone(),
+                row.seats.to_string(),
+                row.label.clone(),
+                thousands(row.games),
+                row.win_share.times(100.0).plus_minus(1),
+                row.rating.signed_plus_minus(0),
+                row.zero.clone(),
+            ]);
+        }
+        let count = self.tables.len();
+        let overall = self.overall.signed_plus_minus(0);
+        table.row(["overall", "", "", &thousands(self.games), "", &overall, ""].map(str::to_owned));
+        write!(f, "{table}")?;
+        let incomplete = self.incomplete();
+        let known = |end: f64| end.is_finite();
+        if known(self.overall.value) || known(self.overall.low) || known(self.overall.high) {
+            writeln!(f, "\noverall is the mean over the {count} tables")?;
+        } else {
+            writeln!(f, "\nthere is no overall rating unless all tables of the ladder are played")?;
+        }
+        for line in incomplete {
+            writeln!(f, "{line}")?;
+        }
+        for row in self.tables.iter().filter(|row| row.forfeits > 0) {
+            let why = row.first_forfeit.as_deref().unwrap_or("no reason given");
+            let (forfeits, games) = (thousands(row.forfeits), thousands(row.games));
+            writeln!(f, "forfeits: {forfeits} of {games} games on {}, the first: {why}", row.table)?;
+        }
+        Ok(())
+    }
+}
