@@ -285,6 +285,9 @@ pub trait Game: Send + Sync {
     /// Plays random legal actions to the end of the game, each equally likely, and tells how many. Which action a roll of
     /// `choices` stands for is the game's affair.
     ///
+    /// Nobody observes a playout, so what the seats remember need not be kept up: afterwards the state serves for scores and
+    /// whatever lies on the table, not for guesses.
+    ///
     /// ```
     /// use ttr_engine::{board, Dice, Game, Turn};
     /// let game = board::BoardGame::new(&ttr_engine::maps::load("usa").unwrap(), 2).unwrap();
