@@ -328,6 +328,9 @@ pub trait Game: Send + Sync + Sized {
     /// Plays random legal actions to the end of the game, each equally likely. Returns the number of actions played. How rolls
     /// of `choices` map to actions is unspecified.
     ///
+    /// Nobody observes a playout, so what the seats remember need not be kept up: afterwards the state serves for scores and
+    /// whatever lies on the table, not for guesses.
+    ///
     /// ```
     /// use ttr_engine::{board, Dice, Game, Turn};
     /// let game = board::BoardGame::new(&ttr_engine::maps::load("usa").unwrap(), 2).unwrap();

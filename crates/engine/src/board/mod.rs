@@ -93,6 +93,7 @@ impl Game for BoardGame {
     }
 
     fn playout(&self, state: &mut State, choices: &mut Dice, chance: &mut Dice) -> u64 {
+        state.forget();
         match &self.rules.journey {
             Some(journey) if journey.simple => self.play_out_journey(state, journey, choices, chance),
             _ => self.play_out(state, choices, chance),

@@ -113,7 +113,9 @@ impl BoardGame {
             // With an empty deck whatever a seat does not see is in the other's hand.
             s.shown = s.hands;
         }
-        s.old = OldCards::after_reshuffle(s.hidden());
+        if s.remembers {
+            s.old = OldCards::after_reshuffle(s.hidden());
+        }
     }
 
     /// After cards were discarded: see [`BoardGame::replenish`]. A new discard is a new reason to flush (CC-11).

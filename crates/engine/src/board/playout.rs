@@ -182,7 +182,9 @@ impl BoardGame {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::state::TicketPlace;
     use crate::game::tests::{assert_playouts_agree, assert_reached};
+    use crate::memory::OldCards;
     use crate::spec::MapSpec;
     use crate::{Game, Turn, maps};
 
@@ -247,6 +249,36 @@ mod tests {
                 assert!(turns > 40, "{} with {seats} seats has {turns} such turns", map.id);
             }
         }
+    }
+
+    /// A playout forgets what the seats remember, and is the same game as one that does not.
+    #[test]
+    fn memory_changes_nothing_in_playouts() {
+        let (mut noted, mut reshuffled) = (0, 0);
+        for (id, seats) in [("usa", 2), ("usa", 5), ("europe", 4), ("europe+depots", 3), ("nordic", 3)] {
+            let game = BoardGame::new(&maps::find(id).unwrap(), seats).unwrap();
+            for seed in 0..100 {
+                let (mut choices, mut chance) = (Dice::from_seed(seed), Dice::from_seed(seed + 1));
+                let start = game.deal(&mut chance);
+                let (mut kept, mut forgotten) = (start, start);
+                let actions = game.play_out(&mut kept, &mut choices.clone(), &mut chance.clone());
+                assert_eq!(game.playout(&mut forgotten, &mut choices, &mut chance), actions);
+                assert_eq!(game.scores(&kept), game.scores(&forgotten));
+                noted += usize::from(!kept.bottom.notes().is_empty());
+                reshuffled += usize::from(kept.old != OldCards::NONE);
+                // Without memory both are the same, but for what is remembered of tickets under the deck.
+                assert!(kept.remembers && !forgotten.remembers);
+                for s in [&mut kept, &mut forgotten] {
+                    s.forget();
+                    s.mixed_by = None;
+                    for batch in s.bottom.batches().collect::<Vec<_>>() {
+                        s.move_tickets(batch, TicketPlace::Deck);
+                    }
+                }
+                assert_eq!(kept, forgotten);
+            }
+        }
+        assert!(noted > 100 && reshuffled > 100, "{noted} {reshuffled}");
     }
 
     #[test]

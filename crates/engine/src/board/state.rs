@@ -64,6 +64,8 @@ pub struct State {
     pub(crate) flush_capped: bool,
     /// Tickets that the current choice is among; they stand at [`TicketPlace::Offered`].
     pub(crate) offered: u8,
+    /// Whether what the seats remember is kept up; see [`State::forget`].
+    pub(crate) remembers: bool,
 }
 
 /// Places where cards lie hidden, the deck aside: the hands and the warehouses.
@@ -185,7 +187,17 @@ impl State {
             turns: 0,
             flush_capped: false,
             offered: 0,
+            remembers: true,
         }
+    }
+
+    /// Forgets what the seats remember of reshuffles and of tickets under the deck, now and from now on. No rule depends on it:
+    /// without it the game goes on in the same way, only faster, but seats that observe it may know too little, or too much of
+    /// tickets that they put back.
+    pub(crate) fn forget(&mut self) {
+        self.remembers = false;
+        self.old = OldCards::NONE;
+        self.bottom.set_notes(&[]);
     }
 
     /// The hidden cards of each place: of hands, those that were not shown.

@@ -36,7 +36,9 @@ impl BoardGame {
         let batch = s.bottom.oldest();
         let ticket = chance.ticket(batch);
         s.bottom.remove(ticket);
-        self.remember_draw(s, batch, ticket);
+        if s.remembers {
+            self.remember_draw(s, batch, ticket);
+        }
         s.move_ticket(ticket, TicketPlace::Offered);
     }
 
