@@ -209,6 +209,11 @@ impl Check<'_> {
                 }
             }
         }
+        if let Err(error) = run.agents()
+            && agents.len() == texts.len()
+        {
+            self.document.add(&["run", number, key], format!("{what}: {error}"), "");
+        }
         let all = agents.len() == texts.len();
         let wrong = match found? {
             AnySpec::Board(map) => match seats(map.seats.min).map(|seats| BoardGame::new(&map, seats)) {

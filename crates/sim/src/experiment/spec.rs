@@ -245,7 +245,7 @@ impl RunSpec {
     /// The agents, each once.
     ///
     /// # Errors
-    /// If there is no such agent.
+    /// If there is no such agent, or two have the same label.
     pub fn agents(&self) -> Result<Vec<AgentSpec>, SpecError> {
         let mut agents: Vec<AgentSpec> = Vec::new();
         for agent in parse_agents(if self.line_up.is_empty() { &self.agents } else { &self.line_up })? {
@@ -253,6 +253,7 @@ impl RunSpec {
                 agents.push(agent);
             }
         }
+        AgentSpec::check_labels(&agents)?;
         Ok(agents)
     }
 
