@@ -1,4 +1,8 @@
-//! Agents as text: `ismcts:iters=1000,rollout=planner`, `planner@tuned.toml`, `exec:python3 bot.py`.
+//! Agents as text: `ismcts:iters=1000,rollout=planner`, `tuned=planner@tuned.toml`, `exec:python3 bot.py`.
+
+mod list;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,6 +13,7 @@ use ttr_engine::spec::{nearest, suggest};
 use ttr_engine::{input_file, plain_text};
 
 use crate::roster::AGENTS;
+use list::{MAX_GIVEN_LABEL, is_label, labelled};
 
 /// The agent that is a process: all that follows its name is a command line.
 pub const EXEC: &str = "exec";
@@ -180,6 +185,14 @@ pub enum SpecError {
         /// What is wrong with it.
         why: String,
     },
+    /// Two agents could not be told apart in tables.
+    #[error("two agents are called \"{label}\"; give one of them another label, as in other={text}")]
+    SameLabel {
+        /// What both are called.
+        label: String,
+        /// The text form of one of them.
+        text: String,
+    },
     /// A file of settings can't be used.
     #[error(
         "the agent file {file} can't be used: {why}; `ttr tune` writes such files as runs/tune-MAP-N/tuned.toml"
@@ -247,12 +260,31 @@ impl AgentSpec {
         self
     }
 
-    /// Reads `name`, `name:key=value,key=value`, `name@file.toml` or `name@file.toml:key=value`, and the file.
+    /// Reads `name`, `name:key=value,key=value`, `name@file.toml` or `name@file.toml:key=value`, and the file. `label=` may
+    /// stand before any of them.
     ///
     /// # Errors
-    /// If there is no such agent or parameter, or a value is not allowed.
+    /// If there is no such agent or parameter, or a label or a value is not allowed.
+    ///
+    /// ```
+    /// use ttr_agents::AgentSpec;
+    /// let agent = AgentSpec::parse("slow=ismcts:iters=5000")?;
+    /// assert_eq!((agent.label(), agent.to_string()), ("slow".to_owned(), "ismcts:iters=5000".to_owned()));
+    /// # Ok::<(), ttr_agents::SpecError>(())
+    /// ```
     pub fn parse(text: &str) -> Result<Self, SpecError> {
         let text = text.trim();
+        let Some((label, rest)) = labelled(text) else { return Self::parse_unlabelled(text) };
+        if !is_label(label) {
+            let why = format!(
+                "a label is plain text of at most {MAX_GIVEN_LABEL} characters and begins with a letter"
+            );
+            return Err(SpecError::Form { text: text.to_owned(), why });
+        }
+        Ok(Self { label: Some(label.to_owned()), ..Self::parse_unlabelled(rest)? })
+    }
+
+    fn parse_unlabelled(text: &str) -> Result<Self, SpecError> {
         if let Some(command) = text.strip_prefix(EXEC).and_then(|rest| rest.strip_prefix(':')) {
             if command.trim().is_empty() {
                 let why = "write the command behind it, as in exec:python3 bot.py".to_owned();
@@ -289,42 +321,6 @@ impl AgentSpec {
         }
         spec.check()?;
         Ok(spec)
-    }
-
-    /// Reads several, with commas between them: what has a `=` but no name before it belongs to the agent before it.
-    /// A comma inside a command or a path is written `\,`.
-    ///
-    /// # Errors
-    /// As [`AgentSpec::parse`], and if there is none.
-    ///
-    /// ```
-    /// use ttr_agents::AgentSpec;
-    /// let agents = AgentSpec::list(r"random,exec:python3 bot.py --weights 1\,2,random")?;
-    /// assert_eq!(agents[1].settings["command"], "python3 bot.py --weights 1,2");
-    /// assert_eq!(agents.len(), 3);
-    /// # Ok::<(), ttr_agents::SpecError>(())
-    /// ```
-    pub fn list(text: &str) -> Result<Vec<Self>, SpecError> {
-        let mut texts: Vec<String> = Vec::new();
-        for piece in pieces(text) {
-            let piece = piece.trim();
-            let continues = piece.split_once('=').is_some_and(|(key, _)| {
-                key.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
-            });
-            match texts.last_mut() {
-                Some(last) if continues && last.contains(':') => {
-                    last.push(',');
-                    last.push_str(piece);
-                }
-                _ if piece.is_empty() => {}
-                _ => texts.push(piece.to_owned()),
-            }
-        }
-        if texts.is_empty() {
-            let why = format!("name at least one agent; known agents: {}", known_agents());
-            return Err(SpecError::Form { text: text.to_owned(), why });
-        }
-        texts.iter().map(|text| Self::parse(text)).collect()
     }
 
     /// Reads the settings of an agent from a TOML file, as `ttr tune` writes it.
@@ -508,128 +504,5 @@ fn hint_for_key(info: &AgentInfo, key: &str) -> String {
         (Some(near), _) => format!("did you mean \"{near}\"?"),
         (None, MANY..) => format!("`ttr agents {}` lists its {} parameters", info.name, names.len()),
         (None, _) => format!("it has {}", names.join(", ")),
-    }
-}
-
-/// Splits at commas, but not at `\,`.
-fn pieces(text: &str) -> Vec<String> {
-    let mut pieces = vec![String::new()];
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let last = pieces.last_mut().expect("there is one from the start");
-        match c {
-            '\\' if chars.peek() == Some(&',') => last.extend(chars.next()),
-            ',' => pieces.push(String::new()),
-            c => last.push(c),
-        }
-    }
-    pieces
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_agent_is_described() {
-        for info in AGENTS {
-            assert!(!info.about.is_empty(), "{}", info.name);
-            for param in info.params {
-                assert!(param.range.allows(param.default), "{}: {}", info.name, param.name);
-                assert!(!info.tuned || param.default.parse::<f64>().is_ok(), "{}: {}", info.name, param.name);
-                assert!(!param.about.is_empty(), "{}: {}", info.name, param.name);
-            }
-        }
-    }
-
-    #[test]
-    fn a_setting_may_not_be_unknown() {
-        let error = AgentSpec::parse("random:iters=3").unwrap_err().to_string();
-        assert_eq!(error, "random has no parameter \"iters\"; it has none");
-        let error = AgentSpec::parse("random:fast").unwrap_err().to_string();
-        assert!(error.contains("should be key=value"), "{error}");
-    }
-
-    #[test]
-    fn a_label_in_the_file_is_respected() {
-        let folder = std::env::temp_dir().join(format!("ttr-label-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let file = folder.join("mine.toml");
-        std::fs::write(&file, "name = \"random\"\nlabel = \"my bot\"\n").unwrap();
-        let text = format!("random@{}", file.display());
-        assert_eq!(AgentSpec::parse(&text).unwrap().label(), "my bot");
-        std::fs::write(&file, "name = \"random\"\n").unwrap();
-        assert_eq!(AgentSpec::parse(&text).unwrap().label(), text);
-        std::fs::remove_dir_all(folder).unwrap();
-    }
-
-    #[test]
-    fn a_missing_file_is_named() {
-        let error = AgentSpec::parse("random@nowhere.toml").unwrap_err().to_string();
-        assert!(error.contains("nowhere.toml"), "{error}");
-    }
-
-    #[test]
-    fn commands_are_taken_as_they_are() {
-        let agent = AgentSpec::parse("exec:python3 bot.py:x --a=b").unwrap();
-        assert_eq!(agent.settings[EXEC_COMMAND], "python3 bot.py:x --a=b");
-        assert_eq!(agent.to_string(), "exec:python3 bot.py:x --a=b");
-        assert!(AgentSpec::parse("exec: ").is_err());
-    }
-
-    #[test]
-    fn numbers_are_checked_as_they_are_read() {
-        for odd in [
-            "ms=-0",
-            "cutoff=-0",
-            "iters=0",
-            "iters=1e3",
-            "iters=",
-            "margin=NaN",
-            "margin=-0.1",
-            "margin=inf",
-        ] {
-            let error = AgentSpec::parse(&format!("ismcts:{odd}")).unwrap_err().to_string();
-            assert!(error.contains(odd.split_once('=').unwrap().0), "{error}");
-        }
-        let error = AgentSpec::parse("ismcts:iters=1, iters=2").unwrap_err().to_string();
-        assert!(error.contains("iters is set twice"), "{error}");
-    }
-
-    /// Text and TOML say the same, whatever is set.
-    #[test]
-    fn texts_and_toml_round_trip() {
-        for text in [
-            "random",
-            "yard:hold=0.25",
-            "yard:hold=1.0",
-            "yard:hold=1",
-            "yard:hold=1e-1",
-            "yard:hold=0.3000000000000000001",
-            "hungry:ties=mixed,variant=coded",
-            "ismcts:belief=8,iters=500,margin=0.5,rollout=light",
-            r#"exec:python3 "my bot.py" --a=b,c \d"#,
-        ] {
-            let spec = AgentSpec::parse(text).unwrap();
-            assert_eq!(spec.to_string(), text);
-            let labelled = AgentSpec { label: Some("mine, \"the\" best".to_owned()), ..spec.clone() };
-            for spec in [spec, labelled] {
-                assert_eq!(AgentSpec::from_toml(&spec.to_toml()).unwrap(), spec, "{}", spec.to_toml());
-            }
-        }
-    }
-
-    /// Numbers may stand in TOML without quotes.
-    #[test]
-    fn toml_takes_numbers() {
-        let spec =
-            AgentSpec::from_toml("name = \"ismcts\"\n[settings]\niters = 500\nmargin = 0.25\n").unwrap();
-        assert_eq!(spec.to_string(), "ismcts:iters=500,margin=0.25");
-    }
-
-    #[test]
-    fn lists_need_an_agent() {
-        assert!(AgentSpec::list(" ,").is_err());
-        assert_eq!(AgentSpec::list("random,").unwrap().len(), 1);
     }
 }

@@ -227,6 +227,7 @@ pub(crate) fn agents(lists: &[String], spec: &AnySpec) -> anyhow::Result<Vec<Age
             return Err(BadInput(message).into());
         }
     }
+    AgentSpec::check_labels(&agents)?;
     Ok(agents)
 }
 

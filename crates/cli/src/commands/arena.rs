@@ -33,14 +33,19 @@ Examples:
   ttr arena --map usa --seats 4 --agents planner,hungry,greedy,random
   ttr arena --agents planner,exec:python3\\ mybot.py           a bot of your own
   ttr arena --table planner,greedy,greedy --seats 3           one line-up
+  ttr arena --agents tuned=planner@tuned.toml,planner         a label for tables and reports
   ttr arena --agents planner,long-route --sprt 1,2            stop when it is clear who is stronger
   ttr arena --resume runs/arena-europe-1                      go on after an interruption
   ttr arena --shard 2/4 --out part2                           the second quarter; then: ttr merge")]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// Who takes part, everybody against everybody: planner,ismcts:iters=500,threads=2 are two agents (`ttr agents` lists all);
-    /// left out, a ladder from random to planner (in the Card Game yard)
+    /// Agents, everybody against everybody [default: a ladder from random to planner, in the Card Game to yard]
+    ///
+    /// `ttr agents` lists all agents and their parameters. An agent is written as NAME, NAME:KEY=VALUE,KEY=VALUE, NAME@FILE or
+    /// exec:COMMAND: planner,ismcts:iters=500,threads=2 are two agents. LABEL= before an agent sets its name in all tables:
+    /// tuned=planner@tuned.toml,fast=ismcts:iters=100. A KEY=VALUE behind an agent with settings belongs to that agent,
+    /// unless VALUE is an agent and KEY is none of its parameters. Labels begin with a letter and must differ.
     #[arg(long, value_name = "LIST", conflicts_with = "table")]
     agents: Vec<String>,
     /// A single line-up instead; an agent may have several seats
@@ -156,6 +161,7 @@ fn line_ups(args: &Args, spec: &AnySpec) -> anyhow::Result<(Vec<AgentSpec>, Sche
             }
             line_up.push(index);
         }
+        AgentSpec::check_labels(&agents)?;
         let seats = line_up.len();
         return Ok((agents, Schedule::table(line_up), seats));
     }
@@ -169,10 +175,12 @@ fn line_ups(args: &Args, spec: &AnySpec) -> anyhow::Result<(Vec<AgentSpec>, Sche
 fn sprt(args: &Args, pair: &str, agents: &[AgentSpec]) -> anyhow::Result<SprtPlan> {
     let names = labels(agents);
     let find = |name: &str| index(name.trim(), &names);
-    let found = pair.split_once(',').and_then(|(a, b)| Some((find(a)?, find(b)?)));
+    // The name of an agent without a label may have commas.
+    let commas = pair.match_indices(',').map(|(at, _)| pair.split_at(at));
+    let found = commas.filter_map(|(a, b)| Some((find(a)?, find(&b[1..])?))).next();
     let Some((agent, other)) = found.filter(|(a, b)| a != b) else {
         let message = format!(
-            "--sprt {pair}: give two of the agents by place or name, such as --sprt 1,2; they are {}",
+            "--sprt {pair}: give two of the agents by position or name, such as --sprt 1,2; they are {}",
             names.join(", ")
         );
         return Err(BadInput(message).into());

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 use ttr_show::text::{Align, Table, thousands};
-use ttr_sim::experiment::{Comparison, Experiment, Measured, Published, RunSpec, Verb};
+use ttr_sim::experiment::{Agreement, Comparison, Experiment, Measured, RunSpec, Verb, decimals};
 use ttr_sim::table::runner::Drive;
 
 use crate::progress::Progress;
@@ -96,7 +96,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                 ("of", Align::Left),
                 ("figure", Align::Left),
                 ("measured", Align::Right),
-                ("published", Align::Right),
+                ("compared with", Align::Left),
+                ("value", Align::Right),
+                ("z", Align::Right),
                 ("agrees", Align::Left),
             ]);
             let compared = answer.figures.iter().any(|row| row.published.is_some());
@@ -111,20 +113,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                     }
                 }
             };
-            for row in answer.figures.iter().filter(told) {
-                let published = match &row.published {
-                    None => String::new(),
-                    Some(Published { value, error: 0.0, .. }) => format!("{value:.3}"),
-                    Some(Published { value, error, .. }) => format!("{value:.3} ±{:.3}", 1.96 * error),
-                };
-                let agrees = row.agrees().map_or("", |agrees| if agrees { "yes" } else { "no" });
+            let rows: Vec<&Comparison> = answer.figures.iter().filter(told).collect();
+            for row in &rows {
+                let decimals = decimals(&row.figure, &rows, 1.0);
+                let kind = row.published.as_ref().map_or("", |published| published.kind.word());
+                let published = row.published_figure().map(|figure| figure.plus_minus(decimals));
                 table.row([
                     row.run.clone(),
                     row.subject.clone(),
                     row.figure.clone(),
-                    row.measured.plus_minus(3),
-                    published,
-                    agrees.to_owned(),
+                    row.measured.plus_minus(decimals),
+                    kind.to_owned(),
+                    published.unwrap_or_default(),
+                    row.z().map(|z| format!("{z:+.1}")).unwrap_or_default(),
+                    row.agreement().map_or("", Agreement::word).to_owned(),
                 ]);
             }
             print(&format!("{}\n\n{table}", experiment.spec().title))?;

@@ -6,7 +6,7 @@ use super::axis::{Axis, exactly, percent};
 use super::colour::SERIES;
 use super::format::Format;
 use super::html::{Element, Html, element};
-use super::rows_chart::{bare_plot, caption, key, label_at};
+use super::rows_chart::{bare_plot, caption, key, label_at, mark_labels};
 use ttr_show::text::thousands;
 use ttr_sim::stats::Figure;
 
@@ -26,7 +26,7 @@ pub struct LineCurve {
     along: String,
     format: Format,
     curves: Vec<(String, Vec<(f64, Figure)>)>,
-    reference: Option<(f64, String)>,
+    references: Vec<(f64, String)>,
     note: Option<String>,
 }
 
@@ -34,7 +34,7 @@ impl LineCurve {
     /// A chart without curves; `along` says what changes from left to right.
     pub fn new(title: impl Into<String>, along: impl Into<String>, format: Format) -> Self {
         let (title, along) = (title.into(), along.into());
-        Self { title, along, format, curves: Vec::new(), reference: None, note: None }
+        Self { title, along, format, curves: Vec::new(), references: Vec::new(), note: None }
     }
 
     /// Adds a curve, its points from left to right.
@@ -45,10 +45,10 @@ impl LineCurve {
         self
     }
 
-    /// With a line at a value that the curves are compared with.
+    /// With a line at a value that the curves are compared with; several lines need to be far apart.
     #[must_use]
     pub fn reference(mut self, value: f64, label: impl Into<String>) -> Self {
-        self.reference = Some((value, label.into()));
+        self.references.push((value, label.into()));
         self
     }
 
@@ -65,8 +65,8 @@ impl From<LineCurve> for Html {
         let points = || chart.curves.iter().flat_map(|(_, points)| points);
         let across = Axis::between_ends(points().map(|(x, _)| *x), ACROSS);
         let ends = |(_, figure): &(f64, Figure)| [figure.low, figure.high, figure.value];
-        let reference = chart.reference.as_ref().map(|(value, _)| *value);
-        let up = Axis::rounded(points().flat_map(ends).chain(reference), MARKS);
+        let references = chart.references.iter().map(|(value, _)| *value);
+        let up = Axis::rounded(points().flat_map(ends).chain(references), MARKS);
         let y = |value: f64| down(&up, value);
         let mut stretched = element("svg")
             .attr("viewBox", format_args!("0 0 {UNITS} {HEIGHT}"))
@@ -91,8 +91,7 @@ impl From<LineCurve> for Html {
                 )
                 .with(element("path").class("curve").attr("style", &colour).attr("d", path(middle)));
             dots.push(
-                points
-                    .iter()
+                dotted(points)
                     .map(|(at, figure)| {
                         let title = element("title").text(format_args!(
                             "{label}, {} {}: {}",
@@ -105,21 +104,22 @@ impl From<LineCurve> for Html {
                             .attr("style", &colour)
                             .attr("cx", percent(across.place(*at)))
                             .attr("cy", coordinate(y(figure.value)))
-                            .attr("r", if points.len() > 60 { 2 } else { 3 })
+                            .attr("r", 3)
                             .with(title)
                     })
                     .collect::<Html>(),
             );
         }
         let names: Vec<String> = chart.curves.iter().map(|(label, _)| label.clone()).collect();
-        let reference = chart.reference.as_ref().map(|(value, label)| {
+        let references = chart.references.iter().map(|(value, label)| {
             let at = coordinate(y(*value));
             let line = element("line").class("reference").attr("x1", 0).attr("x2", "100%");
             let text = format!("{label} {}", chart.format.value(*value));
             let label = label_at(1.0, y(*value) - 4.0, &text).class("reference-label halo");
             Html::from_iter([line.attr("y1", &at).attr("y2", &at), label])
         });
-        let drawing = frame(&up, &chart.title).with(stretched).with(dots).with(reference).with(marks(
+        let references: Html = references.collect();
+        let drawing = frame(&up, &chart.title).with(stretched).with(dots).with(references).with(marks(
             &across,
             &up,
             &chart.along,
@@ -132,6 +132,12 @@ impl From<LineCurve> for Html {
             .with(drawing)
             .into()
     }
+}
+
+/// The points of a curve that have a dot: all, or about 30 of many, the last one included.
+fn dotted(points: &[(f64, Figure)]) -> impl Iterator<Item = &(f64, Figure)> {
+    let distance = if points.len() > 60 { points.len().div_ceil(30) } else { 1 };
+    points.iter().rev().step_by(distance)
 }
 
 /// How often values fall into stretches of equal width.
@@ -226,10 +232,7 @@ fn marks(across: &Axis, up: &Axis, along: &str, format: &Format) -> Html {
             .attr("text-anchor", "end")
             .text(up.mark(mark, format.is_percent()))
     });
-    let below = across
-        .marks()
-        .into_iter()
-        .map(|mark| label_at(across.place(mark), HEIGHT + 15.0, &across.mark(mark, false)).class("mark"));
+    let below = mark_labels(across, HEIGHT + 15.0, false);
     left.chain(below).chain([label_at(0.5, HEIGHT + 33.0, along).class("mark")]).collect()
 }
 

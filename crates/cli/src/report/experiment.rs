@@ -1,5 +1,6 @@
 //! The report of an experiment.
 
+use super::comparison;
 use super::forced;
 use super::format::Format;
 use super::page::{Page, Section};
@@ -9,7 +10,7 @@ use super::table::{Cell, Table};
 use ttr_show::text::Align::{Left, Right};
 use ttr_show::text::thousands;
 use ttr_sim::arena::ordinal;
-use ttr_sim::experiment::{Answer, Comparison, ExperimentSpec, Measured, Published, RunSpec, Verb};
+use ttr_sim::experiment::{Answer, Comparison, ExperimentSpec, Measured, RunSpec, Verb};
 use ttr_sim::stats::binomial;
 use ttr_sim::tickets::TicketSummary;
 
@@ -20,14 +21,8 @@ pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
         env!("CARGO_PKG_VERSION")
     ));
     let compared: Vec<_> = answer.figures.iter().filter(|row| row.published.is_some()).collect();
-    let agreeing = compared.iter().filter(|row| row.agrees() == Some(true)).count();
     if !compared.is_empty() {
-        page = page.tile(
-            "Published figures",
-            compared.len().to_string(),
-            format!("{agreeing} of them agree with ours"),
-        );
-        page = page.section(comparison(&compared));
+        page = comparison::tile(page, &compared).section(comparison::section(&compared));
     }
     if let Some(section) = rate::leaderboard(spec, answer) {
         page = page.section(section);
@@ -146,46 +141,36 @@ fn winners(spec: &ExperimentSpec, answer: &Answer) -> Option<Section> {
     if rows.len() < 2 {
         return None;
     }
-    let chart = rows.iter().fold(DotWhisker::new("Share of wins", Format::PERCENT), |chart, row| {
-        chart.row(format!("{}: {}", row.run, row.subject), row.measured)
-    });
-    let seats = spec.runs[0].seats.filter(|_| spec.runs.iter().all(|run| run.seats == spec.runs[0].seats));
-    let chart = match seats {
-        Some(seats) => chart.reference(1.0 / seats as f64, "fair share"),
-        None => chart,
+    // A share of wins says something beside the fair one, which depends on the number of seats.
+    let seats_of = |name: &str| {
+        let measured = answer.runs.iter().find_map(|(run, measured)| match measured {
+            Measured::Arena(summary) if run == name => Some(summary.seats),
+            _ => None,
+        });
+        let run = spec.runs.iter().find(|run| run.name == name);
+        let by_line_up = |run: &RunSpec| (!run.line_up.is_empty()).then_some(run.line_up.len());
+        measured.or_else(|| run.and_then(|run| run.seats.or(by_line_up(run))))
     };
-    Some(Section::new("Who wins").text("The best agent of each run.").with(chart))
-}
-
-fn comparison(rows: &[&Comparison]) -> Section {
-    let mut table = Table::new([
-        ("run", Left),
-        ("of", Left),
-        ("figure", Left),
-        ("published", Right),
-        ("measured", Right),
-        ("95 % interval", Right),
-        ("agrees", Left),
-        ("source", Left),
-    ]);
+    let mut groups: Vec<(Option<usize>, DotWhisker)> = Vec::new();
     for row in rows {
-        let Some(Published { value, error, source, .. }) = &row.published else { continue };
-        let format = Format::decimals(if value.abs() < 2.0 { 3 } else { 1 });
-        table.row([
-            Cell::text(&row.run),
-            Cell::text(&row.subject),
-            Cell::text(row.figure.replace('_', " ")),
-            Cell::text(match *error {
-                0.0 => format.value(*value),
-                error => format!("{} ±{}", format.value(*value), format.value(1.96 * error)),
-            }),
-            Cell::number(row.measured.value, format),
-            Cell::text(format!("{} to {}", format.value(row.measured.low), format.value(row.measured.high))),
-            Cell::text(if row.agrees() == Some(true) { "yes" } else { "no" }),
-            Cell::text(source),
-        ]);
+        let seats = seats_of(&row.run);
+        let title = seats.map_or("Share of wins".to_owned(), |seats| format!("Share of wins, {seats} seats"));
+        let label = format!("{}: {}", row.run, row.subject);
+        match groups.iter_mut().find(|(known, _)| *known == seats) {
+            Some((_, chart)) => *chart = chart.clone().row(label, row.measured),
+            None => {
+                let chart = DotWhisker::new(title, Format::PERCENT).row(label, row.measured);
+                groups.push((
+                    seats,
+                    match seats {
+                        Some(seats) => chart.reference(1.0 / seats as f64, "fair share"),
+                        None => chart,
+                    },
+                ));
+            }
+        }
     }
-    Section::new("Published and measured")
-        .text("Figures agree if they differ by no more than the errors of both explain, at 95 %. Where no error was published, only ours counts.")
-        .with(table)
+    groups.sort_by_key(|(seats, _)| *seats);
+    let section = Section::new("Who wins").text("The best agent of each run.");
+    Some(groups.into_iter().fold(section, |section, (_, chart)| section.with(chart)))
 }

@@ -31,6 +31,11 @@ impl Format {
         Self { decimals, percent: false, signed: false }
     }
 
+    /// A share with some decimals, in per cent.
+    pub const fn percent(decimals: usize) -> Self {
+        Self { decimals, percent: true, signed: false }
+    }
+
     /// The same with a sign, for differences.
     #[must_use]
     pub const fn signed(self) -> Self {

@@ -115,7 +115,7 @@ impl Element {
 }
 
 /// Elements of HTML and SVG that never have anything inside.
-const EMPTY: [&str; 8] = ["meta", "input", "br", "line", "circle", "rect", "path", "use"];
+const EMPTY: [&str; 9] = ["meta", "input", "br", "wbr", "line", "circle", "rect", "path", "use"];
 
 impl From<Element> for Html {
     fn from(element: Element) -> Self {

@@ -10,7 +10,7 @@
 //! | `html` | markup that escapes whatever it shows |
 //! | `page` | the page, its sections, tabs; `style.css` and `script.js` |
 //! | `table` | sortable tables with bars and intervals |
-//! | `rows_chart`, `dot_series`, `dumbbell`, `curve`, `matrix` | charts |
+//! | `rows_chart`, `dot_series`, `dumbbell`, `forest`, `curve`, `matrix` | charts |
 //! | `board` | the board as a heat map |
 //! | `axis`, `colour`, `format` | where values are, what colour they have, how they are written |
 //! | `arena`, `tickets`, `forced`, `tune`, `rate`, `experiment` | the reports of the verbs |
@@ -19,11 +19,13 @@ mod arena;
 mod axis;
 mod board;
 mod colour;
+mod comparison;
 mod curve;
 mod dot_series;
 mod dumbbell;
 mod experiment;
 mod forced;
+mod forest;
 mod format;
 mod html;
 mod matrix;
@@ -43,6 +45,7 @@ pub use curve::{Histogram, LineCurve};
 pub use dot_series::DotSeries;
 pub use dumbbell::Dumbbells;
 pub use experiment::experiment;
+pub use forest::Forest;
 pub use format::{Format, MISSING};
 pub use html::{Element, Html, element};
 pub use matrix::HeatMatrix;

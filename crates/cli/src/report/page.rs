@@ -25,6 +25,7 @@ const SCRIPT: &str = include_str!("script.js");
 pub struct Page {
     title: String,
     subtitle: String,
+    banner: Option<String>,
     tiles: Vec<Tile>,
     sections: Vec<Section>,
     footer: String,
@@ -43,10 +44,18 @@ impl Page {
         Self {
             title: title.into(),
             subtitle: subtitle.into(),
+            banner: None,
             tiles: Vec::new(),
             sections: Vec::new(),
             footer: format!("ttr {}", env!("CARGO_PKG_VERSION")),
         }
+    }
+
+    /// With a warning at the top.
+    #[must_use]
+    pub fn banner(mut self, text: impl Into<String>) -> Self {
+        self.banner = Some(text.into());
+        self
     }
 
     /// Adds a fact in large letters below the title, with a word or two below it.
@@ -104,7 +113,7 @@ impl Page {
                 element("div")
                     .class("tile")
                     .with(element("dt").text(&tile.name))
-                    .with(element("dd").class("big").text(&tile.value))
+                    .with(element("dd").class(big(&tile.value)).with(breakable(&tile.value)))
                     .with(element("dd").class("muted").text(&tile.note))
             };
             element("dl").class("tiles").with_all(self.tiles.iter().map(tile))
@@ -116,8 +125,14 @@ impl Page {
         let body = element("body")
             .with(
                 element("header")
+                    .attr("id", "top")
                     .with(element("h1").text(&self.title))
                     .with(element("p").class("subtitle").text(&self.subtitle))
+                    .with(
+                        self.banner
+                            .as_ref()
+                            .map(|text| element("p").class("banner").attr("role", "alert").text(text)),
+                    )
                     .with(tiles),
             )
             .with(
@@ -125,11 +140,30 @@ impl Page {
                     .then(|| element("nav").attr("aria-label", "Sections").with_all(links)),
             )
             .with(element("main").with_all(sections))
-            .with(element("footer").text(&self.footer))
+            .with(
+                element("footer")
+                    .text(&self.footer)
+                    .with(element("a").class("top").attr("href", "#top").text("Back to the top")),
+            )
             .with(element("script").with(Html::trusted(SCRIPT.to_owned())));
         let html = Html::from(element("html").attr("lang", "en").with(head).with(body));
         format!("<!DOCTYPE html>\n{}\n", html.as_str())
     }
+}
+
+/// The class of large letters: long texts get smaller ones.
+fn big(text: &str) -> &'static str {
+    if text.chars().count() > 18 { "big long" } else { "big" }
+}
+
+/// A text that may be broken behind the punctuation of agents and paths.
+fn breakable(text: &str) -> Html {
+    let mut html = Html::default();
+    for piece in text.split_inclusive([':', ',', '@', '/', '=']) {
+        html.push_text(piece);
+        html.push(element("wbr"));
+    }
+    html
 }
 
 /// The style sheet, with the colours for light and dark.

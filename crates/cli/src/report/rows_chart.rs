@@ -97,6 +97,12 @@ impl From<DotWhisker> for Html {
     fn from(chart: DotWhisker) -> Self {
         let axis = chart.axis();
         let format = chart.format;
+        // A reader who sees no whisker must not think that it was forgotten.
+        let hidden = |row: &DotRow| {
+            row.figure.has_interval() && axis.place(row.figure.high) - axis.place(row.figure.low) < 0.02
+        };
+        let hidden = chart.rows.iter().any(hidden).then_some("Intervals can be narrower than the dots.");
+        let note = [chart.note.as_deref(), hidden].into_iter().flatten().collect::<Vec<_>>().join(" ");
         let row = |row: &DotRow| {
             let figure = &row.figure;
             let at = |value: f64| percent(axis.place(value));
@@ -133,7 +139,7 @@ impl From<DotWhisker> for Html {
         let rows: Html = chart.rows.iter().map(row).collect();
         let body = element("tbody").with(head).with(rows).with(axis_row(&axis, &chart.format));
         let longest = longest(chart.rows.iter().map(|row| &row.label));
-        figure_of((&chart.title, chart.note.as_deref()), None, longest, body)
+        figure_of((&chart.title, Some(&*note).filter(|note| !note.is_empty())), None, longest, body)
     }
 }
 
@@ -318,24 +324,48 @@ pub(super) fn reference_row(axis: &Axis, value: f64, text: &str) -> Element {
 }
 
 pub(super) fn axis_row(axis: &Axis, format: &Format) -> Element {
-    let marks = axis
-        .marks()
-        .into_iter()
-        .map(|mark| label_at(axis.place(mark), 13.0, &axis.mark(mark, format.is_percent())).class("mark"));
+    let marks = mark_labels(axis, 13.0, format.is_percent());
     chart_row("", bare_plot(18.0).with_all(marks), "").class("axis").attr("aria-hidden", "true")
 }
 
+/// The letters of an axis, without those that would touch their neighbours on a phone.
+pub(super) fn mark_labels(axis: &Axis, y: f64, percent: bool) -> Vec<Element> {
+    let mut labels = Vec::new();
+    let mut free = f64::NEG_INFINITY;
+    for mark in axis.marks() {
+        let (place, text) = (axis.place(mark), axis.mark(mark, percent));
+        let width = text.chars().count() as f64 * LETTER;
+        let from = match anchor(place, &text) {
+            "start" => place,
+            "end" => place - width,
+            _ => place - width / 2.0,
+        };
+        if from >= free {
+            labels.push(label_at(place, y, &text).class("mark"));
+            free = from + width + LETTER;
+        }
+    }
+    labels
+}
+
+/// About the share of a phone's width that a digit takes.
+const LETTER: f64 = 0.022;
+
 /// Text at a place, moved inwards where it would stick out.
 pub(super) fn label_at(place: f64, y: f64, text: &str) -> Element {
+    let anchor = anchor(place, text);
+    element("text").attr("x", percent(place)).attr("y", y).attr("text-anchor", anchor).text(text)
+}
+
+fn anchor(place: f64, text: &str) -> &'static str {
     let letters = text.chars().count() as f64;
     // About the share of a phone's width that half of the text takes.
     let half = (letters - 3.0).max(1.0) * 0.012;
-    let anchor = match place {
+    match place {
         place if place < half => "start",
         place if place > 1.0 - half => "end",
         _ => "middle",
-    };
-    element("text").attr("x", percent(place)).attr("y", y).attr("text-anchor", anchor).text(text)
+    }
 }
 
 pub(super) fn upright_line(class: &str, x: &str) -> Element {

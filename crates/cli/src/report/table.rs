@@ -39,7 +39,7 @@ impl Table {
         self
     }
 
-    /// In an order that shall not change.
+    /// In a fixed order.
     #[must_use]
     pub fn fixed(mut self) -> Self {
         self.sortable = false;
@@ -66,6 +66,21 @@ impl Cell {
     /// Words that a program understands.
     pub fn code(text: impl std::fmt::Display) -> Self {
         Self { inside: element("code").text(text).into(), key: None, hint: None }
+    }
+
+    /// Words that may go on in a second line.
+    pub fn prose(text: impl std::fmt::Display) -> Self {
+        Self { inside: element("span").class("prose").text(text).into(), key: None, hint: None }
+    }
+
+    /// A name that may go on in a second line.
+    pub fn prose_name(text: impl std::fmt::Display) -> Self {
+        Self { inside: element("span").class("name").text(text).into(), key: None, hint: None }
+    }
+
+    /// Words that must not be overlooked.
+    pub fn strong(text: impl std::fmt::Display) -> Self {
+        Self { inside: element("strong").class("alarm").text(text).into(), key: None, hint: None }
     }
 
     /// How many.

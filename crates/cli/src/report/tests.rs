@@ -193,6 +193,7 @@ fn names_cannot_break_out() {
         deals: 64,
         decision: Some(Decision::Stronger),
         elo: Figure::new(9.0, 2.0, 15.0),
+        path: vec![(32, 1.0), (64, 3.1)],
     });
     let html = arena(&summary, &game);
     assert_sound(&html);

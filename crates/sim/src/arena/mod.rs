@@ -3,6 +3,8 @@
 //! [`Arena::play_deals`] plays in memory; the verb `ttr arena` does the same through a [`crate::run::dir::RunDir`], so that nothing is
 //! lost. Both end in a [`Summary`].
 
+mod convergence;
+mod courses;
 mod game_log;
 mod record;
 mod run;
@@ -19,6 +21,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use ttr_engine::{Dice, Replay, ReplayHeader, Seat};
 
+pub use convergence::ConvergencePoint;
 pub use game_log::{RouteRecord, SeatLog, TicketRecord};
 pub use record::{DecisionRow, ENDINGS, GameRecord, SHARE, SeatRecord};
 pub use run::{ArenaOptions, ArenaRun, SprtPlan};

@@ -6,11 +6,12 @@ use ttr_agents::AgentSpec;
 
 use super::record::{GameRecord, SHARE};
 use super::tables::Tables;
-use super::{Arena, ArenaPart, SprtSummary, Summary};
+use super::{Arena, ArenaPart, SprtSummary, Summary, courses};
 use crate::game::Playable;
 use crate::run::dir::{PLAN, RunDir, RunPlan, SUMMARY, WrongDirectory};
 use crate::run::kept::{self, KeptRun, Page, REPORT, play_missing};
-use crate::stats::{Encounter, Sprt};
+use crate::run::provenance;
+use crate::stats::{Course, Decision, Encounter, Sprt};
 use crate::table::entrant::Entrant;
 use crate::table::runner::{Drive, Go, Outcome};
 use crate::table::schedule::Schedule;
@@ -125,6 +126,20 @@ impl std::str::FromStr for SprtPlan {
     }
 }
 
+/// A sequential test and its LLR over deals.
+struct Test {
+    sprt: Sprt,
+    path: Course<f64>,
+}
+
+impl Test {
+    fn add(&mut self, wins: f64, encounters: &[Encounter]) -> Option<Decision> {
+        let decision = self.sprt.add(wins, encounters);
+        self.path.add(|| self.sprt.llr());
+        decision
+    }
+}
+
 /// An arena in a directory.
 pub struct ArenaRun<G> {
     arena: Arena<G>,
@@ -185,18 +200,21 @@ impl<G: Playable> ArenaRun<G> {
         Ok(Self { arena, dir, sprt: options.sprt })
     }
 
-    fn sum_up(&self, tally: &super::Tally, test: Option<Sprt>) -> Summary {
+    fn sum_up(&self, tally: &super::Tally, test: Option<Test>) -> Summary {
         let mut summary = self.arena.summary(tally);
+        summary.command = Some(provenance::command(self.dir.plan()));
         if let (Some(plan), Some(test)) = (&self.sprt, test) {
             let label = |agent: usize| self.arena.entrants[agent].label().to_owned();
-            summary.sprt = Some(SprtSummary::new(&test, &label(plan.agent), &label(plan.other)));
-            summary.stopped_early = test.decision().is_some();
+            let Test { sprt, path } = test;
+            summary.stopped_early = sprt.decision().is_some();
+            let told = SprtSummary::new(&sprt, &label(plan.agent), &label(plan.other));
+            summary.sprt = Some(SprtSummary { path: path.finish(|| sprt.llr()), ..told });
         }
         summary
     }
 
     /// Shows a test the games of a part; gives the deal that decides.
-    fn feed(&self, test: &mut Sprt, part: &ArenaPart) -> Option<u64> {
+    fn feed(&self, test: &mut Test, part: &ArenaPart) -> Option<u64> {
         let plan = self.sprt.as_ref()?;
         let deals = part.games.chunk_by(|a, b| a.deal == b.deal);
         for games in deals {
@@ -209,8 +227,9 @@ impl<G: Playable> ArenaRun<G> {
     }
 
     /// The sequential test before the first deal, if there is one.
-    fn new_test(&self) -> Option<Sprt> {
-        self.sprt.as_ref().map(|plan| Sprt::new(plan.elo0, plan.elo1, ERROR, ERROR))
+    fn new_test(&self) -> Option<Test> {
+        let sprt = |plan: &SprtPlan| Sprt::new(plan.elo0, plan.elo1, ERROR, ERROR);
+        self.sprt.as_ref().map(|plan| Test { sprt: sprt(plan), path: Course::default() })
     }
 
     /// Shows the parts that are kept, in order, and returns the sequential test after them. A test takes deals in order: parts after
@@ -218,7 +237,7 @@ impl<G: Playable> ArenaRun<G> {
     fn for_each_part(
         &self,
         mut show: impl FnMut(ArenaPart) -> anyhow::Result<()>,
-    ) -> anyhow::Result<Option<Sprt>> {
+    ) -> anyhow::Result<Option<Test>> {
         let mut test = self.new_test();
         let mut at = self.dir.plan().first_deal;
         for deals in self.dir.parts()? {
@@ -324,6 +343,7 @@ impl<G: Playable> KeptRun for ArenaRun<G> {
         tables.finish()?;
         self.dir.sync_replays()?;
         let summary = self.sum_up(&tally, test);
+        courses::write(&self.dir, &summary)?;
         let timing: Vec<_> = summary
             .agents
             .iter()

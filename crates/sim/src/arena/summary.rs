@@ -3,7 +3,9 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use ttr_agents::AgentSpec;
 
+use super::convergence::ConvergencePoint;
 use super::record::{ENDINGS, SHARE};
 use super::tally::{self, Tally};
 use super::{Arena, Timed};
@@ -52,6 +54,12 @@ pub struct Summary {
     /// The sequential test, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSummary>,
+    /// Shares of wins over deals, at most about 200 points; in the table `convergence` rather than in summary.json.
+    #[serde(skip)]
+    pub convergence: Vec<ConvergencePoint>,
+    /// The command that plays the same games, if the run has a directory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
     /// What is left over at the end: trains or cards.
     pub left_over: String,
     /// The names of the routes.
@@ -69,6 +77,9 @@ pub struct AgentSummary {
     pub label: String,
     /// What it is.
     pub agent: String,
+    /// Its specification, if it is an agent that the roster knows.
+    #[serde(skip)]
+    pub spec: Option<AgentSpec>,
     /// Games it played, counted by seat.
     pub games: u64,
     /// Share of wins, ties shared; not measured if there is only one agent.
@@ -203,6 +214,9 @@ pub struct SprtSummary {
     pub decision: Option<Decision>,
     /// The difference in Elo, corrected for the stop (median-unbiased).
     pub elo: Figure,
+    /// The LLR after numbers of deals, at most about 200 points; in the table `llr` rather than in summary.json.
+    #[serde(skip)]
+    pub path: Vec<(u64, f64)>,
 }
 
 impl SprtSummary {
@@ -220,6 +234,7 @@ impl SprtSummary {
             deals: test.deals,
             decision: test.decision(),
             elo: test.estimate(),
+            path: Vec::new(),
         }
     }
 
@@ -321,6 +336,8 @@ impl Summary {
                 .map(|(deal, seat, agent, why)| (*deal, *seat, label(*agent), why.clone()))
                 .collect(),
             sprt: None,
+            convergence: tally.convergence.points(),
+            command: None,
             left_over: game.left_over().to_owned(),
             routes: game.route_names(),
             tickets: game.ticket_names(),
@@ -364,6 +381,7 @@ fn agent_summary<G: Playable>(arena: &Arena<G>, tally: &Tally, agent: usize, rat
         index: agent,
         label: arena.entrants[agent].label().to_owned(),
         agent: arena.entrants[agent].identity().to_owned(),
+        spec: arena.entrants[agent].spec().cloned(),
         games: total(tally::GAMES),
         win_share,
         rating,

@@ -1,5 +1,6 @@
 //! Sums over games, by deal.
 
+use super::convergence::Convergence;
 use super::record::{ENDINGS, GameRecord, SeatRecord};
 use super::{ArenaPart, Timed};
 use crate::game::{SOURCES, members};
@@ -43,6 +44,8 @@ pub struct Tally {
     pub(super) times: Vec<Timed>,
     /// By agent, and for all of them together: games, then the sums of each route and ticket.
     pub(super) sets: Blocks,
+    /// Shares of wins over deals; of a single agent there are none.
+    pub(super) convergence: Convergence,
     seats: usize,
     routes: usize,
     tickets: usize,
@@ -64,6 +67,7 @@ impl Tally {
             forfeits: Vec::new(),
             times: vec![Timed::default(); agents],
             sets: Blocks::grouped((agents + 1) * (1 + OF_ROUTE * routes + OF_TICKET * tickets), SET_GROUPS),
+            convergence: Convergence::new(if agents > 1 { agents } else { 0 }),
             seats,
             routes,
             tickets,
@@ -129,7 +133,11 @@ impl Tally {
     /// Adds a game. The games of a deal come one after the other.
     pub fn add(&mut self, record: &GameRecord) {
         let deal = record.deal;
-        if self.last_deal.replace(deal) != Some(deal) {
+        let last = self.last_deal.replace(deal);
+        if last != Some(deal) {
+            if last.is_some() && self.agents > 1 {
+                self.convergence.end_deal();
+            }
             self.deals += 1;
             self.blocks.add(deal, self.of_deals(), 1);
         }
@@ -150,6 +158,9 @@ impl Tally {
             add(GAMES, 1);
             self.sets.add(deal, seat.agent * (1 + OF_ROUTE * self.routes + OF_TICKET * self.tickets), 1);
             add(WINS, seat.share.into());
+            if self.agents > 1 {
+                self.convergence.add(seat.agent, seat.share);
+            }
             add(DECISIONS, seat.decisions.into());
             add(TURNS, record.turns.into());
             if record.forfeit.is_some() {

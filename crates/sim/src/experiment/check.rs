@@ -43,7 +43,7 @@ pub(super) fn read(file: &Path, text: &str) -> Result<ExperimentSpec, Vec<Proble
     for index in 0..check.document.count("published") {
         let number = index.to_string();
         if let Some(figure) = check.document.part::<Published>(&["published", &number])
-            && let Some((key, message, hint)) = unprintable(&figure).or_else(|| check.unknown(&figure))
+            && let Some((key, message, hint)) = unusable_part(&figure).or_else(|| check.unknown(&figure))
         {
             check.document.add(&["published", &number, key], message, hint);
         }
@@ -54,7 +54,7 @@ pub(super) fn read(file: &Path, text: &str) -> Result<ExperimentSpec, Vec<Proble
         let (figures, problems) = read_published(&path);
         more.extend(problems);
         for (line, figure) in figures {
-            if let Some((_, message, hint)) = unprintable(&figure).or_else(|| check.unknown(&figure)) {
+            if let Some((_, message, hint)) = unusable_part(&figure).or_else(|| check.unknown(&figure)) {
                 more.push(Problem { file: path.display().to_string(), line: Some(line), message, hint });
             }
         }
@@ -80,8 +80,22 @@ struct Check<'f> {
     runs: BTreeMap<String, Option<Names>>,
 }
 
-/// Checks the texts of a published figure, which are shown to people: if one is wrong, its key, the problem and a hint.
-fn unprintable(figure: &Published) -> Option<(&'static str, String, String)> {
+/// Checks the numbers and texts of a published figure: if one is wrong, its key, the problem and a hint.
+fn unusable_part(figure: &Published) -> Option<(&'static str, String, String)> {
+    if figure.error.is_some_and(|error| !(error.is_finite() && error > 0.0)) {
+        return Some((
+            "error",
+            "an error is a number above 0".to_owned(),
+            "leave it out if it is unknown".to_owned(),
+        ));
+    }
+    if figure.games == Some(0) {
+        return Some((
+            "games",
+            "nothing comes of 0 games".to_owned(),
+            "leave it out if it is unknown".to_owned(),
+        ));
+    }
     let Published { run, subject, figure, source, .. } = figure;
     let texts = [("run", run), ("subject", subject), ("figure", figure), ("source", source)];
     texts.into_iter().find_map(|(key, text)| {
@@ -220,6 +234,11 @@ impl Check<'_> {
                     self.document.add(&path, format!("{what}: {error}"), "");
                 }
             }
+        }
+        if let Err(error) = run.agents()
+            && agents.len() == texts.len()
+        {
+            self.document.add(&["run", number, key], format!("{what}: {error}"), "");
         }
         let all = agents.len() == texts.len();
         let wrong = match found? {

@@ -4,6 +4,7 @@
 //! bytes.
 
 mod check;
+mod compare;
 mod results;
 mod spec;
 
@@ -17,9 +18,9 @@ use ttr_engine::card_game::CardGame;
 use ttr_engine::maps::AnySpec;
 use ttr_engine::spec::suggest;
 
-pub use results::OVERALL;
-pub use results::{Answer, Comparison, Measured};
-pub use spec::{ExperimentError, ExperimentSpec, Published, RunSpec, Verb};
+pub use compare::{Agreement, Comparison, decimals};
+pub use results::{Answer, Measured, OVERALL};
+pub use spec::{ExperimentError, ExperimentSpec, Kind, Published, RunSpec, Verb};
 
 use crate::arena::{ArenaOptions, ArenaRun};
 use crate::exec::{self, ExecOptions};

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use ttr_engine::input_file;
 
+use super::compare::{Comparison, NORMAL};
 use super::spec::{ExperimentError, MAX_FILE_BYTES, Published, RunSpec, fields};
 use crate::arena::Summary;
 use crate::rate::Rating;
@@ -26,39 +27,14 @@ pub enum Measured {
     Rate(Rating),
 }
 
-/// A figure, and what others found.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Comparison {
-    /// The run.
-    pub run: String,
-    /// What it is about.
-    pub subject: String,
-    /// Which figure.
-    pub figure: String,
-    /// As measured here.
-    pub measured: Figure,
-    /// As published.
-    pub published: Option<Published>,
-}
-
-impl Comparison {
-    /// Whether measured and published figure differ by no more than their errors explain, at 95 %.
-    pub fn agrees(&self) -> Option<bool> {
-        let published = self.published.as_ref()?;
-        let known = self.measured.has_interval();
-        let own = if known { self.measured.margin() / NORMAL } else { 0.0 };
-        let both = own.hypot(published.error);
-        Some((self.measured.value - published.value).abs() <= NORMAL * both)
-    }
-}
-
 /// The subject of the mean over the tables of a ladder.
 pub const OVERALL: &str = "overall";
 
-/// Standard errors of half a 95 % interval.
-const NORMAL: f64 = 1.96;
-
-const HEADER: &str = "run,subject,figure,measured,low,high,published,published_error,agrees,source";
+/// Columns of `results.csv`: the names of a figure, as measured, and as found by others.
+const HEADER: &str =
+    "run,subject,figure,measured,low,high,games,kind,published,published_error,estimated_error,agrees,source";
+/// Those that are read again.
+const MEASURED: [&str; 6] = ["run", "subject", "figure", "measured", "low", "high"];
 
 /// All that came out.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -74,6 +50,7 @@ impl Answer {
         let name = &run.name;
         // As the table has it: figures that are read back from there agree with the same others.
         let rounded = |figure: f64| (figure * 1e6).round() / 1e6;
+        let games = |subject: &str, figure: &str| games_of(&measured, subject, figure);
         let mut add = |subject: &str, figure: &str, measured: Figure| {
             let Figure { value, low, high, .. } = measured;
             let measured = Figure::new(rounded(value), rounded(low), rounded(high));
@@ -82,6 +59,7 @@ impl Answer {
                 subject: subject.to_owned(),
                 figure: figure.to_owned(),
                 measured,
+                games: games(subject, figure),
                 published: None,
             });
         };
@@ -117,7 +95,7 @@ impl Answer {
         Ok(())
     }
 
-    /// As CSV: a line a figure.
+    /// As CSV: one line per figure.
     pub fn csv(&self) -> String {
         let mut text = format!("{HEADER}\n");
         for row in &self.figures {
@@ -125,16 +103,21 @@ impl Answer {
             // Writing to a string can't fail.
             let _ = write!(
                 text,
-                "{},{},{},{value:.6},{low:.6},{high:.6},",
+                "{},{},{},{value:.6},{low:.6},{high:.6},{},",
                 row.run,
                 quoted(&row.subject),
-                row.figure
+                row.figure,
+                row.games.map(|games| games.to_string()).unwrap_or_default()
             );
-            let _ = match (&row.published, row.agrees()) {
-                (Some(Published { value, error, source, .. }), Some(agrees)) => {
-                    writeln!(text, "{value},{error},{},{}", if agrees { "yes" } else { "no" }, quoted(source))
+            let _ = match (&row.published, row.agreement()) {
+                (Some(Published { value, error, kind, source, .. }), Some(agreement)) => {
+                    let error = error.map(|error| error.to_string()).unwrap_or_default();
+                    let estimated =
+                        row.estimated_error().map(|error| format!("{error:.6}")).unwrap_or_default();
+                    let (kind, agrees, source) = (kind.word(), agreement.word(), quoted(source));
+                    writeln!(text, "{kind},{value},{error},{estimated},{agrees},{source}")
                 }
-                _ => writeln!(text, ",,,"),
+                _ => writeln!(text, ",,,,,"),
             };
         }
         text
@@ -149,21 +132,26 @@ pub(super) fn read(path: &Path) -> Result<Vec<Comparison>, ExperimentError> {
         text => text.map_err(|error| refuse(None, &error.to_string()))?,
     };
     let mut lines = text.lines().enumerate();
-    if lines.next().is_none_or(|(_, first)| first != HEADER) {
+    // Older versions wrote fewer columns.
+    let columns = fields(lines.next().map_or("", |(_, first)| first));
+    let place = |name: &str| columns.iter().position(|column| column == name);
+    let Some(places) = MEASURED.iter().map(|name| place(name)).collect::<Option<Vec<usize>>>() else {
         return Err(refuse(Some(1), &format!("{HEADER} is expected")));
-    }
+    };
     let row = |(index, line): (usize, &str)| {
         let cells = fields(line);
-        let number = |place: usize| cells[place].parse::<f64>().ok();
-        let measured = (cells.len() == 10).then(|| Some((number(3)?, number(4)?, number(5)?))).flatten();
+        let number = |measured: usize| cells[places[measured]].parse::<f64>().ok();
+        let complete = cells.len() == columns.len();
+        let measured = complete.then(|| Some((number(3)?, number(4)?, number(5)?))).flatten();
         let Some((value, low, high)) = measured else {
             return Err(refuse(Some(index + 1), "it is damaged"));
         };
         Ok(Comparison {
-            run: cells[0].clone(),
-            subject: cells[1].clone(),
-            figure: cells[2].clone(),
+            run: cells[places[0]].clone(),
+            subject: cells[places[1]].clone(),
+            figure: cells[places[2]].clone(),
             measured: Figure::new(value, low, high),
+            games: place("games").and_then(|games| cells[games].parse().ok()),
             published: None,
         })
     };
@@ -172,6 +160,19 @@ pub(super) fn read(path: &Path) -> Result<Vec<Comparison>, ExperimentError> {
 
 /// What to do about a damaged table.
 const REPAIR: &str = "restore the file, or delete it and play all runs again";
+
+/// The number of games of a figure, for figures of agents and places in which each game counts the same.
+fn games_of(measured: &Measured, subject: &str, figure: &str) -> Option<u64> {
+    match measured {
+        Measured::Arena(summary) if subject.starts_with("place ") => Some(summary.games),
+        // Not of winning points, which are of some of the games.
+        Measured::Arena(summary) if !["winning_points", "elo", "ahead"].contains(&figure) => {
+            summary.agents.iter().find(|agent| agent.label == subject).map(|agent| agent.games)
+        }
+        Measured::Seats(_, games) => Some(*games),
+        _ => None,
+    }
+}
 
 /// Shows all figures of a run: subject, name, value.
 pub(super) fn figures(measured: &Measured, add: &mut impl FnMut(&str, &str, Figure)) {

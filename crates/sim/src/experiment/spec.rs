@@ -39,7 +39,7 @@ pub struct ExperimentSpec {
     /// Figures of others to compare with.
     #[serde(default, rename = "published")]
     pub published: Vec<Published>,
-    /// A CSV file with more of them: run, subject, figure, value, error, source.
+    /// A CSV file with more of them: columns run, subject, figure, value and source, and if wanted error, games and kind.
     #[serde(default)]
     pub published_file: Option<String>,
 }
@@ -122,10 +122,37 @@ pub struct Published {
     /// Its value.
     pub value: f64,
     /// Its standard error, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<f64>,
+    /// Number of games behind it, if it is known: its error is estimated from that where none is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<u64>,
+    /// Where it is from.
     #[serde(default)]
-    pub error: f64,
-    /// Where it was published.
+    pub kind: Kind,
+    /// Where it was published, or what was run.
     pub source: String,
+}
+
+/// Where a figure of others is from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// It was published.
+    #[default]
+    Published,
+    /// Their released code was run again.
+    Rerun,
+}
+
+impl Kind {
+    /// As a word for tables.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Published => "published",
+            Self::Rerun => "rerun",
+        }
+    }
 }
 
 /// An experiment that can't be run, with everything that is wrong with it.
@@ -191,28 +218,73 @@ pub(super) fn read_published(path: &Path) -> (Vec<(usize, Published)>, Vec<Probl
             );
         }
     };
+    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.is_empty());
+    let columns = fields(lines.next().map_or("", |(_, header)| header));
+    let unknown =
+        columns.iter().find(|name| !REQUIRED.contains(&name.as_str()) && !OPTIONAL.contains(&name.as_str()));
+    let missing = REQUIRED.iter().find(|name| !columns.iter().any(|column| column == *name));
+    if let Some(wrong) = unknown
+        .map(|name| format!("there is no column {name:?}"))
+        .or_else(|| missing.map(|name| format!("the column {name} is missing")))
+    {
+        let hint = format!("write {}, and if wanted {}", REQUIRED.join(","), OPTIONAL.join(","));
+        return (Vec::new(), vec![problem(Some(1), wrong, &hint)]);
+    }
     let (mut all, mut problems) = (Vec::new(), Vec::new());
-    for (index, line) in text.lines().enumerate().skip(1).filter(|(_, line)| !line.is_empty()) {
+    for (index, line) in lines {
         let line_number = Some(index + 1);
         let cells = fields(line);
-        let [run, subject, figure, value, error, source] = &cells[..] else {
+        if cells.len() != columns.len() {
             let message = format!("the line has {} fields", cells.len());
-            problems.push(problem(line_number, message, "write run,subject,figure,value,error,source"));
+            problems.push(problem(line_number, message, &format!("write {}", columns.join(","))));
             continue;
-        };
-        let mut number = |text: &str| {
-            let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
-            if number.is_none() {
-                problems.push(problem(line_number, format!("{text:?} is no number"), "write it as 0.5"));
+        }
+        let cell =
+            |name: &str| columns.iter().position(|column| column == name).map_or("", |at| cells[at].as_str());
+        let mut wrong = |message: String, hint: &str| problems.push(problem(line_number, message, hint));
+        let value = match number(cell("value")) {
+            Some(value) => value,
+            None => {
+                wrong(format!("{:?} is no number", cell("value")), "write it as 0.5");
+                0.0
             }
-            number.unwrap_or_default()
         };
-        let value = number(value);
-        let error = if error.is_empty() { 0.0 } else { number(error) };
-        let [run, subject, figure, source] = [run, subject, figure, source].map(String::clone);
-        all.push((index + 1, Published { run, subject, figure, value, error, source }));
+        let error = Some(cell("error")).filter(|text| !text.is_empty()).and_then(|text| {
+            let error = number(text).filter(|error| *error > 0.0);
+            if error.is_none() {
+                wrong(format!("the error {text:?} is no number above 0"), "leave it empty if it is unknown");
+            }
+            error
+        });
+        let games = Some(cell("games")).filter(|text| !text.is_empty()).and_then(|text| {
+            let games = text.parse().ok().filter(|games: &u64| *games > 0);
+            if games.is_none() {
+                wrong(format!("{text:?} is no number of games"), "leave it empty if it is unknown");
+            }
+            games
+        });
+        let kind = match cell("kind") {
+            "" | "published" => Kind::Published,
+            "rerun" => Kind::Rerun,
+            other => {
+                wrong(format!("there is no kind {other:?}"), "write published or rerun");
+                Kind::Published
+            }
+        };
+        let [run, subject, figure, source] =
+            ["run", "subject", "figure", "source"].map(|name| cell(name).to_owned());
+        all.push((index + 1, Published { run, subject, figure, value, error, games, kind, source }));
     }
     (all, problems)
+}
+
+/// Columns of a file of published figures.
+const REQUIRED: [&str; 5] = ["run", "subject", "figure", "value", "source"];
+/// Columns that it may have as well.
+const OPTIONAL: [&str; 3] = ["error", "games", "kind"];
+
+fn number(text: &str) -> Option<f64> {
+    text.parse::<f64>().ok().filter(|number| number.is_finite())
 }
 
 impl RunSpec {
@@ -254,7 +326,7 @@ impl RunSpec {
     /// The agents, each once.
     ///
     /// # Errors
-    /// If there is no such agent.
+    /// If there is no such agent, or two have the same label.
     pub fn agents(&self) -> Result<Vec<AgentSpec>, SpecError> {
         let mut agents: Vec<AgentSpec> = Vec::new();
         for agent in parse_agents(if self.line_up.is_empty() { &self.agents } else { &self.line_up })? {
@@ -262,6 +334,7 @@ impl RunSpec {
                 agents.push(agent);
             }
         }
+        AgentSpec::check_labels(&agents)?;
         Ok(agents)
     }
 

@@ -1,6 +1,6 @@
 //! Where a table comes from: the key-value metadata of Parquet files, and the command that plays a plan.
 
-use ttr_agents::{AgentSpec, EXEC};
+use ttr_agents::AgentSpec;
 
 use crate::run::dir::{FORMAT, RunPlan};
 use crate::table::schedule::Schedule;
@@ -22,7 +22,8 @@ pub fn metadata(plan: &RunPlan) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The command that plays a plan, for a shell. Paths and labels are those of the run, and the secret of processes is left out.
+/// The command that plays a plan, for a shell, with the labels of the run. Paths are those of the run; the settings of agent
+/// files are written out, and the secret of processes is not.
 pub fn command(plan: &RunPlan) -> String {
     let schedule = Schedule::new(plan.line_ups.clone());
     let everybody = Schedule::checked_round_robin(plan.agents.len().max(1), plan.seats);
@@ -33,7 +34,7 @@ pub fn command(plan: &RunPlan) -> String {
         }
         _ => ("--agents", plan.agents.iter().collect()),
     };
-    let agents: Vec<String> = agents.into_iter().map(listed).collect();
+    let agents: Vec<String> = agents.into_iter().map(AgentSpec::listed).collect();
     let games = plan.deals.saturating_mul(schedule.games_per_deal());
     let seats = plan.seats.to_string();
     let (agents, games, seed) = (agents.join(","), games.to_string(), plan.seed.to_string());
@@ -64,12 +65,6 @@ fn words_of_option(key: &str, value: &str) -> Vec<String> {
         (_, "true") => vec![long(key)],
         _ => pair(&long(key), value),
     }
-}
-
-/// An agent as an item of a list.
-fn listed(agent: &AgentSpec) -> String {
-    let text = agent.to_string();
-    if agent.name == EXEC { text.replace(',', r"\,") } else { text }
 }
 
 /// Plans count agents from 0, the command line from 1.
@@ -121,8 +116,8 @@ mod tests {
             ("stop_on_forfeit", "true"),
         ];
         assert_eq!(
-            command(&plan("planner:draw=1.5,wild=0.5,random,greedy", None, &options)),
-            "ttr arena --map usa --seats 3 --agents planner:draw=1.5,wild=0.5,random,greedy --games 30 --seed 7 \
+            command(&plan("mine=planner:draw=1.5,wild=0.5,random,greedy", None, &options)),
+            "ttr arena --map usa --seats 3 --agents mine=planner:draw=1.5,wild=0.5,random,greedy --games 30 --seed 7 \
              --anchor 2 --decisions --save-replays 3 --sprt 1,3 --elo0 -5 --elo1 10 --on-forfeit stop"
         );
         assert_eq!(

@@ -34,6 +34,12 @@ impl Residuals {
             squares += residual * residual;
             fourths += residual.powi(4);
         }
+        Self::of_sums(deals, squares, fourths, whole)
+    }
+
+    /// From the number of deals that have something to measure, the sums of the squares and fourth powers of their
+    /// residuals, and the sum in the denominator.
+    pub(super) fn of_sums(deals: f64, squares: f64, fourths: f64, whole: f64) -> Self {
         if squares <= 1e-12 * whole {
             return Self { deals, variance: 0.0, freedom: 0.0 };
         }

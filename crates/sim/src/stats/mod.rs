@@ -7,6 +7,7 @@ mod blocks;
 mod distribution;
 mod interval;
 mod rating;
+mod running;
 mod sprt;
 
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,7 @@ pub use blocks::{Blocks, Difference, GROUPS, bands};
 pub use interval::{FEWEST_DEALS, Residuals, binomial};
 pub(crate) use rating::solve_for;
 pub use rating::{Contest, elo_of_share, share_of_elo};
+pub use running::{Course, RunningShare};
 pub use sprt::{Decision, Encounter, Sprt};
 
 /// A figure with a 95 % interval.

@@ -17,6 +17,7 @@ type Build<G> = dyn Fn(&G) -> Result<Box<dyn Agent<G>>, SpecError> + Send + Sync
 pub struct Entrant<G> {
     label: String,
     identity: String,
+    spec: Option<AgentSpec>,
     /// What its dice come from, if not from the seed of the run.
     secret: Option<u64>,
     build: Arc<Build<G>>,
@@ -26,7 +27,13 @@ impl<G: Playable> Entrant<G> {
     /// An agent of one's own.
     pub fn new<A: Agent<G> + 'static>(label: &str, build: impl Fn(&G) -> A + Send + Sync + 'static) -> Self {
         let build = move |game: &G| Ok(Box::new(build(game)) as Box<dyn Agent<G>>);
-        Self { label: label.to_owned(), identity: label.to_owned(), secret: None, build: Arc::new(build) }
+        Self {
+            label: label.to_owned(),
+            identity: label.to_owned(),
+            spec: None,
+            secret: None,
+            build: Arc::new(build),
+        }
     }
 
     /// An agent by its text form. Processes are treated as [`ExecOptions`] has it by default.
@@ -54,7 +61,7 @@ impl<G: Playable> Entrant<G> {
             Arc::new(move |game: &G| game.agent(&spec))
         };
         let secret = (spec.name == EXEC).then_some(options.secret);
-        Ok(Self { label, identity, secret, build })
+        Ok(Self { label, identity, spec: Some(spec.clone()), secret, build })
     }
 
     /// What it is called in tables.
@@ -65,6 +72,11 @@ impl<G: Playable> Entrant<G> {
     /// What it is, for telling whether two runs are the same.
     pub fn identity(&self) -> &str {
         &self.identity
+    }
+
+    /// Its specification; none for an agent of one's own.
+    pub fn spec(&self) -> Option<&AgentSpec> {
+        self.spec.as_ref()
     }
 
     /// Its dice in a game. Those of a process come from the secret of the run: from dice of the seed it could find out the seed,

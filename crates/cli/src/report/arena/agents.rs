@@ -12,7 +12,10 @@ use ttr_sim::arena::ordinal;
 use ttr_sim::arena::{AgentSummary, HeadToHead, Summary};
 use ttr_sim::stats::Figure;
 
-/// Who is how good.
+/// Most agents of two matrices for which there is room side by side.
+const MOST_BESIDE: usize = 5;
+
+/// Shares of wins and ratings.
 pub(super) fn standings(summary: &Summary) -> Section {
     let fair = 1.0 / summary.seats as f64;
     let mut wins = DotWhisker::new("Share of wins", Format::PERCENT).reference(fair, "fair share");
@@ -65,12 +68,15 @@ fn in_words(summary: &Summary) -> String {
         return "One agent plays against itself.".to_owned();
     };
     let mut text = format!(
-        "{} wins {} of its games (fair share: {}) and scores {} points on average.",
+        "{} wins {} of its games (fair share: {})",
         best.label,
         Format::PERCENT.figure(&best.win_share),
         Format::PERCENT.value(1.0 / summary.seats as f64),
-        Format::POINTS.figure(&best.points)
     );
+    text += &match best.points.value.is_finite() {
+        true => format!(" and scores {} points on average.", Format::POINTS.figure(&best.points)),
+        false => ".".to_owned(),
+    };
     let pair =
         summary.head_to_head.iter().find(|pair| pair.agent == best.index && pair.other == second.index);
     if let Some(pair) = pair {
@@ -89,8 +95,11 @@ fn in_words(summary: &Summary) -> String {
     text
 }
 
-/// How many points there are, and where they come from.
-pub(super) fn points(summary: &Summary) -> Section {
+/// How many points there are, and where they come from; none if all games were forfeited.
+pub(super) fn points(summary: &Summary) -> Option<Section> {
+    if summary.agents.iter().all(|agent| agent.points.value.is_nan()) {
+        return None;
+    }
     let mut scores = DotWhisker::new("Points in a game", Format::POINTS)
         .note("The dot is the mean, the whisker its interval, the pale band one standard deviation of single games.");
     for agent in &summary.agents {
@@ -117,7 +126,7 @@ pub(super) fn points(summary: &Summary) -> Section {
         }
         section = section.with(bars);
     }
-    section.with(points_table(summary, &sources))
+    Some(section.with(points_table(summary, &sources)))
 }
 
 fn sources(summary: &Summary) -> impl Iterator<Item = &(String, Figure)> {
@@ -172,7 +181,11 @@ pub(super) fn head_to_head(summary: &Summary) -> Option<Section> {
         (pair.games_before > 0).then_some(pair.playing_before)
     });
     let more = " The second table has only the games in which the row moves first.";
-    Some(Section::new("Head to head").text(format!("{text}{more}")).side_by_side([all, before]))
+    let section = Section::new("Head to head").text(format!("{text}{more}"));
+    Some(match summary.agents.len() {
+        ..=MOST_BESIDE => section.side_by_side([all, before]),
+        _ => section.with(all).with(before),
+    })
 }
 
 /// What a place in the order of play is worth, and how games end.
@@ -192,23 +205,31 @@ pub(super) fn seats_and_endings(summary: &Summary) -> Section {
     Section::new("Order of play and endings").side_by_side([Html::from(seats), endings.into()])
 }
 
-/// How the sequential test went, if there was one.
-pub(super) fn sequential_test(summary: &Summary) -> Option<Section> {
-    let test = summary.sprt.as_ref()?;
-    let text =
-        format!("{} against {} by wins. {}. {}.", test.agent, test.other, test.hypotheses(), test.verdict());
-    let (low, high) = test.bounds;
-    let chart = DotWhisker::new("Logarithm of the likelihood ratio", Format::decimals(2))
-        .note("At the left end H0 is accepted, at the right end H1.")
-        .range(low.min(test.llr), high.max(test.llr))
-        .reference(0.0, "no evidence")
-        .row("LLR", Figure::exactly(test.llr));
-    let corrected = format!(
-        "Difference in Elo, corrected for the stop (median-unbiased): {}. The shares and ratings of the other sections are not \
-         corrected.",
-        Format::ELO.figure(&test.elo)
-    );
-    Some(Section::new("Sequential test").text(text).with(chart).note(corrected))
+/// Forfeits in a sentence, for the top of the page.
+pub(super) fn forfeit_banner(summary: &Summary) -> Option<String> {
+    let agents: Vec<String> = summary
+        .agents
+        .iter()
+        .filter(|agent| agent.forfeits > 0)
+        .map(|agent| {
+            format!(
+                "{} forfeited {} of {} games",
+                agent.label,
+                thousands(agent.forfeits),
+                thousands(agent.games)
+            )
+        })
+        .collect();
+    if agents.is_empty() {
+        return None;
+    }
+    let first =
+        summary.forfeits.first().map(|(.., why)| format!(" The first reason: {why}")).unwrap_or_default();
+    let scored = match summary.agents.iter().any(|agent| agent.points.value.is_finite()) {
+        true => "A forfeited game is lost, and its points, routes and tickets are not counted.",
+        false => "No game was played to its end: there are no points, routes and tickets to show.",
+    };
+    Some(format!("{}. {scored}{first}", agents.join("; ")))
 }
 
 /// Who gave up, and why.

@@ -61,9 +61,14 @@ fn reach(middle: f64, shares: impl Iterator<Item = (u64, f64)>) -> f64 {
     enough.map(|(_, share)| (share - middle).abs()).fold(0.1, f64::max) * 1.25
 }
 
+/// Whether any game was played to its end.
+fn any_scored(summary: &Summary) -> bool {
+    summary.agents.iter().any(|agent| agent.points.value.is_finite())
+}
+
 /// Which routes are claimed, on the board and as a table.
 pub(super) fn routes<G: Playable>(summary: &Summary, game: &G) -> Option<Section> {
-    let board = game.board()?;
+    let board = game.board().filter(|_| any_scored(summary))?;
     let all = Whose::all(summary);
     let (everybody, agents) = all.split_first()?;
     let claimed = |whose: &[Whose<'_>], meaning: &str| {
@@ -91,10 +96,10 @@ pub(super) fn routes<G: Playable>(summary: &Summary, game: &G) -> Option<Section
     let tables =
         all.iter().fold(Tabs::new("routes"), |tabs, whose| tabs.tab(whose.label, routes_table(board, whose)));
     let section = Section::new("Routes")
-        .text("Choose what the colours show; rest the mouse on a route for its figures.")
+        .text("Choose a measure; hover over a route for details.")
         .with(heat)
         .note(format!(
-            "Winners claim more: that a route goes with wins does not mean that it brings them. Routes that were claimed in fewer \
+            "Correlation, not causation: winners claim more routes. Routes that were claimed in fewer \
              than {FEWEST_GAMES} games have no colour there."
         ))
         .details(format!("All {} routes as a table", summary.routes.len()), tables);
@@ -145,7 +150,7 @@ fn routes_table(board: &BoardGame, whose: &Whose<'_>) -> Table {
 
 /// Which tickets are held and completed, and what they are worth.
 pub(super) fn tickets<G: Playable>(summary: &Summary, game: &G) -> Option<Section> {
-    if summary.tickets.is_empty() {
+    if summary.tickets.is_empty() || !any_scored(summary) {
         return None;
     }
     // First Journey's tickets have no points.
@@ -156,7 +161,7 @@ pub(super) fn tickets<G: Playable>(summary: &Summary, game: &G) -> Option<Sectio
     });
     let section = Section::new("Tickets").text(
         "Held is the share of games that ended with the ticket in a hand, completed or not; completed, and wins, are shares of those games. \
-         Intervals are of one ticket at a time: among so many, one in twenty misses.",
+         Intervals hold for one ticket at a time: of all tickets, about one in twenty lies outside its interval.",
     );
     Some(section.with(tabs))
 }

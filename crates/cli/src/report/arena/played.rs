@@ -1,0 +1,102 @@
+//! What was played, in full: enough to play the same games again.
+
+use super::games_in_words;
+use crate::report::html::{Html, element};
+use crate::report::page::Section;
+use crate::report::table::{Cell, Table};
+use ttr_show::text::{Align, count};
+use ttr_sim::arena::Summary;
+use ttr_sim::game::Playable;
+
+/// Line-ups that are listed one by one.
+const MOST_LINE_UPS: usize = 12;
+
+/// All that is needed to play the same games again, and how to read the figures.
+pub(super) fn what_was_played<G: Playable>(summary: &Summary, game: &G) -> Section {
+    let mut agents =
+        Table::new([("agent", Align::Left), ("specification", Align::Left), ("games", Align::Right)]);
+    for agent in &summary.agents {
+        agents.row([Cell::text(&agent.label), Cell::code(&agent.agent), Cell::count(agent.games)]);
+    }
+    let code = |text: &str| -> Html { element("code").text(text).into() };
+    let mut map = Html::text(format_args!("{}, ", game.name()));
+    map.push(code(&summary.map));
+    map.push_text(", hash ");
+    map.push(code(&summary.map_hash));
+    let mut facts = vec![
+        ("Map", map),
+        ("Seats", Html::text(summary.seats)),
+        ("Games", Html::text(games_in_words(summary))),
+        ("Line-ups", Html::text(line_ups(summary))),
+        ("Seed", code(&summary.seed.to_string())),
+        ("Version", Html::text(format_args!("ttr {}", summary.version))),
+    ];
+    if let Some(command) = &summary.command {
+        facts.push(("Command", code(command)));
+    }
+    let section = Section::new("What was played").facts(facts).with(agents);
+    settings(summary, game)
+        .into_iter()
+        .fold(section, |section, (title, table)| section.details(title, table))
+        .heading("How to read the figures")
+        .text(
+            "A deal is one seed: all its games have the same opening cards, tickets and first seat. Every line-up plays every deal \
+             once in each rotation of its seats; from three seats on, the deals take turns in the order in which its agents sit, \
+             so that everybody sits behind everybody. A tie is shared among the winners.",
+        )
+        .text(
+            "Figures come with 95 % intervals from the spread among deals, as games of the same deal share their cards; there are none \
+             below 5 deals. ± is half the width of the interval; where its halves differ, both ends are given.",
+        )
+        .text(
+            "Ratings are strengths on the Elo scale by wins: each seat wins in proportion to the strength of its agent, and 100 \
+             points more mean 64 % of the games that one of two agents wins. The anchor's rating is 0. An agent that won or lost all \
+             its games has only a bound (≥ or ≤).",
+        )
+}
+
+/// The settings of every agent that has some, with the defaults of this map, number of seats and version.
+fn settings<G: Playable>(summary: &Summary, game: &G) -> Vec<(String, Table)> {
+    let mut tables = Vec::new();
+    for agent in &summary.agents {
+        let Some(spec) = &agent.spec else { continue };
+        let inner = game.heuristic_of(spec);
+        let inner = inner.map(|inner| (format!("{} inside {}", inner.name, agent.label), inner, true));
+        for (whose, spec, is_inner) in [(agent.label.clone(), spec.clone(), false)].into_iter().chain(inner) {
+            // A process has no settings that are known here.
+            let Ok(info) = ttr_agents::info(&spec.name) else { continue };
+            if info.params.is_empty() {
+                continue;
+            }
+            let resolved = game.resolved(&spec);
+            let mut table = Table::new([
+                ("setting", Align::Left),
+                ("value", Align::Right),
+                ("set by", Align::Left),
+                ("meaning", Align::Left),
+            ]);
+            for param in info.params {
+                let given = !is_inner && spec.given(param.name).is_some();
+                table.row([
+                    Cell::code(param.name),
+                    Cell::text(resolved.given(param.name).unwrap_or(param.default)),
+                    Cell::text(if given { "the command" } else { "default" }),
+                    Cell::prose(param.about),
+                ]);
+            }
+            tables.push((format!("{} of {whose}", count(info.params.len(), "setting", "settings")), table));
+        }
+    }
+    tables
+}
+
+fn line_ups(summary: &Summary) -> String {
+    let line_up = |agents: &Vec<usize>| {
+        agents.iter().map(|&agent| summary.label(agent)).collect::<Vec<_>>().join(" – ")
+    };
+    let mut text = summary.line_ups.iter().take(MOST_LINE_UPS).map(line_up).collect::<Vec<_>>().join("; ");
+    if summary.line_ups.len() > MOST_LINE_UPS {
+        text += &format!("; and {} more", summary.line_ups.len() - MOST_LINE_UPS);
+    }
+    text
+}

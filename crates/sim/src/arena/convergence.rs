@@ -1,0 +1,62 @@
+//! Shares of wins over the deals of a run.
+
+use serde::{Deserialize, Serialize};
+
+use super::record::SHARE;
+use crate::stats::{Course, Figure, RunningShare};
+
+/// Shares of wins after some deals.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ConvergencePoint {
+    /// Number of deals.
+    pub deals: u64,
+    /// Share of wins of every agent, by index.
+    pub win_shares: Vec<Figure>,
+}
+
+/// Collects shares of wins deal by deal, in the memory of a few hundred points.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Convergence {
+    /// By agent.
+    shares: Vec<RunningShare>,
+    /// By agent, of the deal that is being added: parts of wins, and games.
+    deal: Vec<(i64, u32)>,
+    course: Course<Vec<Figure>>,
+}
+
+impl Convergence {
+    pub(super) fn new(agents: usize) -> Self {
+        let shares = vec![RunningShare::default(); agents];
+        Self { shares, deal: vec![(0, 0); agents], course: Course::default() }
+    }
+
+    /// Adds a seat of a game.
+    pub(super) fn add(&mut self, agent: usize, share: u8) {
+        let (wins, games) = &mut self.deal[agent];
+        *wins += i64::from(share);
+        *games += 1;
+    }
+
+    /// Ends a deal.
+    pub(super) fn end_deal(&mut self) {
+        for (share, (wins, games)) in self.shares.iter_mut().zip(&mut self.deal) {
+            if *games > 0 {
+                share.add(*wins as f64 / SHARE as f64, f64::from(*games));
+            }
+            (*wins, *games) = (0, 0);
+        }
+        let shares = &self.shares;
+        self.course.add(|| shares.iter().map(RunningShare::figure).collect());
+    }
+
+    /// All points, the last deal included if it has not ended yet.
+    pub(super) fn points(&self) -> Vec<ConvergencePoint> {
+        let mut all = self.clone();
+        if all.deal.iter().any(|&(_, games)| games > 0) {
+            all.end_deal();
+        }
+        let last = || all.shares.iter().map(RunningShare::figure).collect();
+        let points = all.course.finish(last).into_iter();
+        points.map(|(deals, win_shares)| ConvergencePoint { deals, win_shares }).collect()
+    }
+}
