@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Instructions of a random game, counted with callgrind: unlike times they are the same on a busy machine.
 #
-#   benches/instructions.sh            compare with instructions.txt; fails if a game has become more than 5 % dearer
+#   benches/instructions.sh            compare with instructions.txt; fails above 5 % more instructions per game
 #   benches/instructions.sh --update   write the figures of today into instructions.txt
 #
 # What is counted is the difference between two numbers of games of `ttr bench`, so that start-up costs nothing.
@@ -30,7 +30,7 @@ while read -r map seats limit; do
     a=$(instructions "$map" "$seats" $few)
     b=$(instructions "$map" "$seats" $many)
     now=$(((b - a) / (many - few)))
-    printf '%-20s %s seats %9d instructions a game (%+d of %d)\n' "$map" "$seats" $now $((now - limit)) "$limit"
+    printf '%-20s %s seats %9d instructions per game (%+d of %d)\n' "$map" "$seats" $now $((now - limit)) "$limit"
     new+="$map $seats $now"$'\n'
     if ((now * 100 > limit * (100 + margin))); then worse=1; fi
 done <$table
@@ -38,6 +38,6 @@ done <$table
 if [[ ${1:-} == --update ]]; then
     printf '%s' "$new" >$table
 elif ((worse)); then
-    echo "a game has become more than $margin % dearer: mend it, or say why in the commit and run benches/instructions.sh --update" >&2
+    echo "regression: more than $margin % more instructions per game; fix it, or explain it in the commit and run benches/instructions.sh --update" >&2
     exit 1
 fi

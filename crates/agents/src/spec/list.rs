@@ -69,8 +69,10 @@ impl AgentSpec {
     /// # Errors
     /// If two have the same label.
     pub fn check_labels(agents: &[Self]) -> Result<(), SpecError> {
-        let mut labels = BTreeSet::new();
-        match agents.iter().find(|agent| !labels.insert(agent.label())) {
+        // Whole texts: a long one is cut where it is shown, and may look like another there.
+        let mut names = BTreeSet::new();
+        let name = |agent: &Self| agent.label.clone().unwrap_or_else(|| agent.to_string());
+        match agents.iter().find(|agent| !names.insert(name(agent))) {
             Some(agent) => {
                 let (label, text) = (agent.label(), plain_text::printable(&agent.to_string(), MAX_LABEL));
                 Err(SpecError::SameLabel { label, text })

@@ -36,7 +36,8 @@ use forced::Choices;
 /// ```
 /// use ttr_agents::AgentSpec;
 /// use ttr_engine::{board::BoardGame, maps};
-/// use ttr_sim::{entrant::Entrant, runner::Drive, tickets::Tickets};
+/// use ttr_sim::table::{Drive, Entrant};
+/// use ttr_sim::tickets::Tickets;
 /// let game = BoardGame::new(&maps::load("usa")?, 2)?;
 /// let entrants = vec![Entrant::from_spec(&game, &AgentSpec::parse("greedy")?)?];
 /// let study = Tickets::new(game, entrants, 1);
