@@ -45,6 +45,8 @@ def schemas(seats):
                       "kind": "string", "route": "string?", "action": "string", "choices": "uint32",
                       "visits": "uint32?", "value": "double?"},
         "decision_times": {"game": "int64", "ply": "uint32", "nanoseconds": "uint64"},
+        "convergence": {"deals": "int64", "agent_index": "uint32", "agent": "string", "win_share": "double",
+                        "low": "double?", "high": "double?"},
     }
 
 
