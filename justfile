@@ -1,4 +1,4 @@
-# Tasks for development; `just` lists them. Everything also works as a plain command.
+# Development tasks; `just` lists them. Each one is a plain command that also works without `just`.
 
 _default:
     @just --list --unsorted
@@ -14,11 +14,11 @@ fix:
     cargo clippy --workspace --all-targets --all-features --fix --allow-dirty --allow-staged
     cargo fmt --all
 
-# Run the tests: all of them, or as `just test -p ttr-engine --test rules`
+# Run the tests: all of them, or some, as in `just test -p ttr-engine --test rules`
 test *args="--workspace":
     cargo test --locked {{args}}
 
-# All that CI checks on Linux
+# Everything that CI checks on Linux
 ci:
     .ci/run
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Instructions of a random game, counted with callgrind: unlike times they are the same on a busy machine.
+# Counts the instructions of a random game with callgrind: unlike times, they are the same on a busy machine.
 #
 #   benches/instructions.sh            compare with instructions.txt; fails above 5 % more instructions per game
-#   benches/instructions.sh --update   write the figures of today into instructions.txt
+#   benches/instructions.sh --update   write the current figures to instructions.txt
 #
-# What is counted is the difference between two numbers of games of `ttr bench`, so that start-up costs nothing.
+# Each figure is the difference between two runs of `ttr bench` with different numbers of games, per game, so
+# that start-up is not counted.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -37,3 +37,9 @@ shipped![
 
 /// The file of the Card Game.
 pub const CARD_GAME: &str = include_str!("card-game.toml");
+
+/// The JSON schema of the files of boards and variants.
+pub const SCHEMA: &str = include_str!("schema.json");
+
+/// The JSON schema of Card Game files.
+pub const CARD_GAME_SCHEMA: &str = include_str!("card-game.schema.json");

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use ttr_agents::{Agent, AgentSpec, Yard};
+use ttr_agents::{Agent, Yard};
 use ttr_benches::{Table, decisions, planner_game, random_game, random_game_tables, tables, whole_game};
 use ttr_engine::board::{BoardGame, State};
 use ttr_engine::card_game::{self, CardGame};
@@ -157,12 +157,12 @@ fn determinize(criterion: &mut Criterion) {
 }
 
 fn yard_game(game: &CardGame, seed: u64) -> Vec<card_game::State> {
-    let mut agents = vec![Yard::new(game, &AgentSpec::new("yard")); game.seats()];
+    let mut agents = vec![Yard::new(game); game.seats()];
     for (seat, agent) in agents.iter_mut().enumerate() {
         agent.begin(game, Seat(seat as u8));
     }
     whole_game(game, seed, |state, seat, dice| {
-        agents[seat.index()].choose(&game.observe(state, seat), dice).expect("yard never gives up")
+        agents[seat].choose(&game.observe(state, seat), dice).expect("yard never gives up")
     })
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use ttr_benches::{finished, finished_by_planners, networks, tables};
+use ttr_engine::CityId;
 use ttr_engine::board::network::{
     Components, Edge, StationOptions, TicketEnds, best_stations, longest_trail,
 };
@@ -52,18 +53,21 @@ fn worst_network(criterion: &mut Criterion) {
 fn route(text: &str) -> Edge {
     let (ends, length) = text.split_once('*').unwrap_or((text, "1"));
     let (a, b) = ends.split_once('-').expect("two cities");
-    let number = |text: &str| text.parse().expect("a number");
-    Edge { a: number(a), b: number(b), length: number(length) }
+    let number = |text: &str| text.parse::<usize>().expect("a number");
+    Edge { a: CityId::new(number(a)), b: CityId::new(number(b)), length: number(length) as u8 }
 }
 
 /// Three stations with as many options as 128 routes allow, and the most tickets that a map can have.
 fn worst_stations(criterion: &mut Criterion) {
-    let stations = [0, 1, 2].map(|city: u8| StationOptions {
-        city,
-        opposite: (3..64).filter(|opposite| (opposite + 20 * city) % 61 < 42).fold(0, |set, c| set | 1 << c),
+    let stations = [0, 1, 2].map(|city: usize| StationOptions {
+        city: CityId::new(city),
+        opposite: (3..64).filter(|opposite| (opposite + 20 * city) % 61 < 42).map(CityId::new).collect(),
     });
-    let tickets: Vec<_> =
-        (0..112).map(|i| TicketEnds { a: i % 64, b: (i + 1 + i % 61) % 64, points: 1 + i % 20 }).collect();
+    let ticket = |i: usize| {
+        let [a, b] = [i % 64, (i + 1 + i % 61) % 64].map(CityId::new);
+        TicketEnds { a, b, points: 1 + (i % 20) as u8 }
+    };
+    let tickets: Vec<_> = (0..112).map(ticket).collect();
     criterion.bench_function("worst stations", |bencher| {
         bencher.iter(|| best_stations(&Components::default(), black_box(&stations), &tickets));
     });

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use ttr_agents::{Agent, AgentSpec, LightPlanner, Planner, Random, Roster};
+use ttr_agents::{Agent, AgentSpec, LightPlanner, Planner, Random, RosterGame};
 use ttr_benches::tables;
 use ttr_engine::board::{BoardGame, State};
 use ttr_engine::{Dice, Game, Scores, Seat, Turn};
@@ -21,7 +21,7 @@ fn playout<A: Agent<BoardGame>>(
         policy.begin(game, Seat(seat as u8));
     }
     while let Turn::Of(seat) = game.turn(&world) {
-        let action = policies[seat.index()].choose(&game.observe(&world, seat), dice);
+        let action = policies[seat].choose(&game.observe(&world, seat), dice);
         game.play_unchecked(&mut world, action.expect("policies never give up"), dice);
     }
     game.scores(&world)
@@ -44,7 +44,7 @@ fn playouts(criterion: &mut Criterion) {
         group.bench_function(format!("light/{}", table.name), |bencher| {
             bencher.iter(|| playout(game, &state, seat, &mut light, &mut dice));
         });
-        let mut planners = vec![Planner::new(game, &AgentSpec::new("planner")); game.seats()];
+        let mut planners = vec![Planner::new(game); game.seats()];
         group.bench_function(format!("planner/{}", table.name), |bencher| {
             bencher.iter(|| playout(game, &state, seat, &mut planners, &mut dice));
         });

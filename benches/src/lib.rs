@@ -2,10 +2,10 @@
 //!
 //! Run all with `cargo bench -p ttr-benches`, some with `cargo bench -p ttr-benches -- playout/usa`.
 
-use ttr_agents::{Agent, AgentSpec, Planner};
+use ttr_agents::{Agent, Planner};
 use ttr_engine::board::network::{Components, Edge, StationOptions, TicketEnds};
 use ttr_engine::board::{BoardGame, State};
-use ttr_engine::{Dice, Game, RouteSet, Seat, Turn, maps};
+use ttr_engine::{CitySet, Dice, Game, RouteSet, Seat, Turn, maps};
 
 /// A game with a name such as `usa/2`.
 #[derive(Debug)]
@@ -60,12 +60,12 @@ pub fn random_game(game: &BoardGame, seed: u64) -> Vec<State> {
 
 /// Every position of a game between planners, the final one last.
 pub fn planner_game(game: &BoardGame, seed: u64) -> Vec<State> {
-    let mut planners = vec![Planner::new(game, &AgentSpec::new("planner")); game.seats()];
+    let mut planners = vec![Planner::new(game); game.seats()];
     for (seat, planner) in planners.iter_mut().enumerate() {
         planner.begin(game, Seat(seat as u8));
     }
     whole_game(game, seed, |state, seat, dice| {
-        let action = planners[seat.index()].choose(&game.observe(state, seat), dice);
+        let action = planners[seat].choose(&game.observe(state, seat), dice);
         action.expect("planners never give up")
     })
 }
@@ -149,8 +149,8 @@ pub fn networks(game: &BoardGame, states: &[State]) -> Vec<Network> {
     let of = |state, seat| {
         let seen = game.observe(state, seat);
         let edge = |route: ttr_engine::RouteId| {
-            let route = &game.routes()[route.index()];
-            Edge { a: route.ends[0].0, b: route.ends[1].0, length: route.length }
+            let route = game.route(route);
+            Edge { a: route.ends[0], b: route.ends[1], length: route.length }
         };
         let edges: Vec<Edge> = seen.routes(seat).into_iter().map(edge).collect();
         let others = Seat::all(game.seats()).filter(|&other| other != seat);
@@ -158,17 +158,17 @@ pub fn networks(game: &BoardGame, states: &[State]) -> Vec<Network> {
         let stations = seen
             .stations(seat)
             .map(|city| {
-                let ends = others.into_iter().map(|route| game.routes()[route.index()].ends);
-                let opposite = ends.filter(|ends| ends.contains(&city));
-                let opposite = opposite.map(|[a, b]| 1 << (if a == city { b } else { a }).0);
-                StationOptions { city: city.0, opposite: opposite.fold(0, |all, bit: u64| all | bit) }
+                let ends = others.into_iter().map(|route| game.route(route).ends);
+                let mut opposite: CitySet = ends.filter(|ends| ends.contains(&city)).flatten().collect();
+                opposite.remove(city);
+                StationOptions { city, opposite }
             })
             .collect();
         let tickets = seen
             .tickets()
             .into_iter()
-            .map(|ticket| &game.tickets()[ticket.index()])
-            .map(|ticket| TicketEnds { a: ticket.ends[0].0, b: ticket.ends[1].0, points: ticket.points })
+            .map(|ticket| game.ticket(ticket))
+            .map(|ticket| TicketEnds { a: ticket.ends[0], b: ticket.ends[1], points: ticket.points })
             .collect();
         Network { components: Components::new(&edges), edges, stations, tickets }
     };

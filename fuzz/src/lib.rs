@@ -6,7 +6,7 @@ pub mod boards;
 
 use std::sync::LazyLock;
 
-use ttr_engine::board::{Action, BoardGame, State};
+use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 use ttr_engine::spec::MapSpec;
 use ttr_engine::testing::Inspect;
@@ -152,7 +152,7 @@ fn check_views<G: Inspect>(game: &G, state: &G::State, dice: &mut Dice) {
 }
 
 /// A position of a random game, and the chance that would go on from it.
-pub fn position(game: &BoardGame, seed: u64, plies: usize) -> (State, Dice) {
+pub fn position<G: Game>(game: &G, seed: u64, plies: usize) -> (G::State, Dice) {
     let mut chance = Dice::from_seed(seed);
     let mut chooser = Dice::from_parts(&[seed, 1]);
     let mut state = game.deal(&mut chance);
@@ -160,7 +160,7 @@ pub fn position(game: &BoardGame, seed: u64, plies: usize) -> (State, Dice) {
         if game.turn(&state) == Turn::Over {
             break;
         }
-        let action: Action = game.random_action(&state, &mut chooser);
+        let action = game.random_action(&state, &mut chooser);
         game.play_unchecked(&mut state, action, &mut chance);
     }
     (state, chance)

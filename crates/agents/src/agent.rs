@@ -1,7 +1,7 @@
 //! What decides for a seat.
 
 use ttr_engine::plain_text::printable;
-use ttr_engine::{Dice, Game, Seat};
+use ttr_engine::{Dice, Game, Seat, SeenStep};
 
 /// Decides for a seat from what that seat may know.
 ///
@@ -33,7 +33,7 @@ use ttr_engine::{Dice, Game, Seat};
 /// let (mut chance, mut dice) = (Dice::from_seed(1), Dice::from_seed(2));
 /// let mut state = game.deal(&mut chance);
 /// while let Turn::Of(seat) = game.turn(&state) {
-///     let action = agents[seat.index()].choose(&game.observe(&state, seat), &mut dice)?;
+///     let action = agents[seat].choose(&game.observe(&state, seat), &mut dice)?;
 ///     game.play(&mut state, action, &mut chance)?;
 /// }
 /// assert!(game.scores(&state).points.iter().any(|&points| points > 0));
@@ -51,16 +51,25 @@ pub trait Agent<G: Game>: Send {
     /// If it can't, and gives the game up. Agents inside this program never do; processes outside may.
     fn choose(&mut self, view: &G::Observation<'_>, dice: &mut Dice) -> Result<G::Action, Forfeit>;
 
+    /// Whether it wants to see every step of a game: games that nobody follows are faster.
+    fn wants_steps(&self) -> bool {
+        false
+    }
+
+    /// A seat, its own included, has decided: what its seat sees of that.
+    fn see(&mut self, step: &SeenStep<'_, G>) {
+        let _ = step;
+    }
+
     /// The game is over, or was forfeited by a seat. Nothing is hidden any more, so that an agent can learn from it.
     fn end(&mut self, game: &G, state: &G::State, forfeit: Option<Seat>) {
         let _ = (game, state, forfeit);
     }
 
-    /// What it thought of its last decision, which was in this view: the actions that it considered, best first. Nothing
-    /// if it does not think in such terms.
-    fn explain(&self, view: &G::Observation<'_>) -> Vec<Candidate<G::Action>> {
+    /// What it thought of its last decision, which was in this view. Nothing if it can't say.
+    fn explain(&self, view: &G::Observation<'_>) -> Explanation<G::Action> {
         let _ = view;
-        Vec::new()
+        Explanation::default()
     }
 
     /// The estimate behind its last decision, for tables of decisions: much cheaper than [`Agent::explain`]. None if it does not
@@ -104,6 +113,37 @@ pub struct Estimate {
     pub value: f64,
 }
 
+/// What an agent thought of a decision.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Explanation<A> {
+    /// What it goes by, such as its plan.
+    pub notes: Vec<Note>,
+    /// The actions that it considered, best first.
+    pub candidates: Vec<Candidate<A>>,
+}
+
+impl<A> Default for Explanation<A> {
+    fn default() -> Self {
+        Self { notes: Vec::new(), candidates: Vec::new() }
+    }
+}
+
+/// Something that an agent goes by, in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// What it is about, in a word or two.
+    pub about: String,
+    /// What there is to say.
+    pub text: String,
+}
+
+impl Note {
+    /// A note.
+    pub fn new(about: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { about: about.into(), text: text.into() }
+    }
+}
+
 /// An action that an agent considered.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Candidate<A> {
@@ -113,8 +153,13 @@ pub struct Candidate<A> {
     pub visits: u32,
     /// What it is worth to the seat, from 0 (lost) to 1 (won); 0 if it was never tried.
     pub value: f64,
+    /// Standard error of the value, of agents that know it.
+    pub error: Option<f64>,
     /// Mean difference in value to the first guess in the same worlds, and its standard error; of agents that compare so.
     pub gain: Option<(f64, f64)>,
+    /// The gain that the agent counts on, which with few visits is near what it assumed before; of agents
+    /// that decide by it.
+    pub expected_gain: Option<f64>,
     /// How play is expected to go on, in notation, this action first.
     pub line: Vec<String>,
 }

@@ -1,17 +1,17 @@
 //! The baseline of all baselines.
 
+use ttr_engine::board::BoardGame;
+use ttr_engine::card_game::CardGame;
 use ttr_engine::{Dice, Game, View};
 
 use crate::agent::{Agent, Forfeit};
-use crate::spec::{AgentInfo, Plays};
+use crate::roster::AgentEntry;
 
-pub(crate) const INFO: AgentInfo = AgentInfo {
-    name: "random",
-    about: "any legal action, each equally likely",
-    plays: Plays::Anything,
-    tuned: false,
-    params: &[],
-};
+pub(crate) fn entry() -> AgentEntry {
+    AgentEntry::new("random", "any legal action, each equally likely")
+        .plays(|_: &BoardGame, _| Random)
+        .plays(|_: &CardGame, _| Random)
+}
 
 /// Takes any legal action, each equally likely.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,53 +1,27 @@
-//! Agents as text: `ismcts:iters=1000,rollout=planner`, `tuned=planner@tuned.toml`, `exec:python3 bot.py`.
+//! Agents as data: `ismcts:iters=1000,rollout=planner`, `tuned=planner@tuned.toml`, `exec:python3 bot.py`.
 
-mod list;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use ttr_engine::spec::{nearest, suggest};
-use ttr_engine::{input_file, plain_text};
+use ttr_engine::plain_text;
 
-use crate::roster::AGENTS;
-use list::{MAX_GIVEN_LABEL, is_label, labelled};
+use crate::roster::Roster;
 
-/// The agent that is a process: all that follows its name is a command line.
-pub const EXEC: &str = "exec";
+/// The name of agents that are processes: all that follows it is a command line.
+const PROCESS: &str = "exec";
 /// The setting that holds this command line.
-pub const EXEC_COMMAND: &str = "command";
+const COMMAND: &str = "command";
 
 /// Longest label, in characters.
 const MAX_LABEL: usize = 200;
-/// Longest agent file that is read, in bytes.
-const MAX_FILE_BYTES: u64 = 1 << 20;
+/// Longest label in front of an agent, in characters: it is there to be short.
+pub(crate) const MAX_GIVEN_LABEL: usize = 40;
 
-/// What there is to know about an agent before it is built.
-#[derive(Clone, Copy, Debug)]
-pub struct AgentInfo {
-    /// How it is called.
-    pub name: &'static str,
-    /// What it does, in a line.
-    pub about: &'static str,
-    /// Which games it plays.
-    pub plays: Plays,
-    /// Whether its defaults were tuned for some games and numbers of seats; [`crate::Roster::default_of`] tells them.
-    pub tuned: bool,
-    /// What can be set.
-    pub params: &'static [Param],
-}
-
-impl AgentInfo {
-    /// The parameter of a name.
-    pub fn param(&self, name: &str) -> Option<&'static Param> {
-        self.params.iter().find(|param| param.name == name)
-    }
-}
-
-/// Which games an agent plays.
+/// The games that an agent plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Plays {
     /// All of them.
@@ -68,20 +42,20 @@ impl fmt::Display for Plays {
     }
 }
 
-/// Something about an agent that can be set.
-#[derive(Clone, Copy, Debug)]
+/// A parameter of an agent.
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Param {
-    /// The key.
+    /// Its name, the key of a setting.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// Its description, in one line.
     pub about: &'static str,
-    /// What it is if nobody sets it; of a tuned agent, in a game that it was not tuned for.
+    /// Its default; of a tuned agent, in games that it was not tuned for.
     pub default: &'static str,
-    /// What it may be.
+    /// Its possible values.
     pub range: Range,
 }
 
-/// What a setting may be.
+/// The possible values of a parameter.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Range {
     /// A whole number from the first to the second.
@@ -144,10 +118,11 @@ pub struct AgentSpec {
     pub label: Option<String>,
 }
 
-/// Why a text is no agent.
+/// Why there is no such agent.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SpecError {
-    /// No agent is called so.
+    /// No agent has this name.
     #[error("there is no agent \"{name}\"; {hint}")]
     UnknownAgent {
         /// What was asked for.
@@ -156,14 +131,16 @@ pub enum SpecError {
         hint: String,
     },
     /// The agent has no such parameter.
-    #[error("{agent} has no parameter \"{key}\"; {hint}")]
+    #[error("{agent} has no parameter \"{key}\"; {}", param_hint(*nearest, known))]
     UnknownKey {
         /// The agent.
         agent: String,
         /// What was set.
         key: String,
-        /// The nearest parameter, or all of them.
-        hint: String,
+        /// The parameter that is most likely meant.
+        nearest: Option<&'static str>,
+        /// All parameters of the agent.
+        known: Vec<&'static str>,
     },
     /// The value is not allowed.
     #[error("{agent}: {key} is {range}, not \"{value}\"")]
@@ -194,47 +171,16 @@ pub enum SpecError {
         text: String,
     },
     /// A file of settings can't be used.
-    #[error(
-        "the agent file {file} can't be used: {why}; `ttr tune` writes such files as runs/tune-MAP-N/tuned.toml"
-    )]
+    #[error("the agent file {file} can't be used: {why}")]
     File {
         /// The file.
         file: String,
         /// Why not.
         why: String,
     },
-    /// The command of a process can't be run.
-    #[error("the command \"{command}\" can't be started: {why}; try it in a shell, in this directory")]
-    Command {
-        /// The command line.
-        command: String,
-        /// Why not.
-        why: String,
-    },
-    /// The agent has no numbers to be set.
-    #[error("{agent} has no parameter that can be tuned; `ttr agents` lists the parameters of all agents")]
-    NothingToTune {
-        /// The agent.
-        agent: String,
-    },
-    /// All numbers of the agent are set.
-    #[error(
-        "all parameters of {agent} that can be tuned are set; leave some out, or list those to tune with --params"
-    )]
-    AllSet {
-        /// The agent.
-        agent: String,
-    },
-    /// The parameter is no number.
-    #[error("{agent}: {key} can't be tuned, it is {range}")]
-    NotTunable {
-        /// The agent.
-        agent: String,
-        /// The parameter.
-        key: String,
-        /// What it may be.
-        range: String,
-    },
+    /// A TOML text is no agent.
+    #[error("{0}")]
+    Toml(String),
     /// The agent does not play this game.
     #[error("{agent} plays {plays}, not {map}")]
     WrongGame {
@@ -245,6 +191,26 @@ pub enum SpecError {
         /// What it was asked to play.
         map: String,
     },
+    /// The agent can't be built.
+    #[error("{agent} can't be built: {why}")]
+    NotBuilt {
+        /// The agent.
+        agent: String,
+        /// Why not.
+        why: String,
+    },
+}
+
+/// The parameter that is meant, or those there are.
+pub(crate) fn param_hint(nearest: Option<&str>, known: &[&str]) -> String {
+    /// More names than anybody reads in an error.
+    const MANY: usize = 12;
+    match (nearest, known.len()) {
+        (_, 0) => "it has none".to_owned(),
+        (Some(near), _) => format!("did you mean \"{near}\"?"),
+        (None, MANY..) => format!("it has {} others", known.len()),
+        (None, _) => format!("it has {}", known.join(", ")),
+    }
 }
 
 impl AgentSpec {
@@ -260,85 +226,53 @@ impl AgentSpec {
         self
     }
 
-    /// Reads `name`, `name:key=value,key=value`, `name@file.toml` or `name@file.toml:key=value`, and the file. `label=` may
-    /// stand before any of them.
-    ///
-    /// # Errors
-    /// If there is no such agent or parameter, or a label or a value is not allowed.
+    /// An agent that is a process with this command line.
     ///
     /// ```
     /// use ttr_agents::AgentSpec;
-    /// let agent = AgentSpec::parse("slow=ismcts:iters=5000")?;
-    /// assert_eq!((agent.label(), agent.to_string()), ("slow".to_owned(), "ismcts:iters=5000".to_owned()));
+    /// assert_eq!(AgentSpec::process("python3 bot.py"), AgentSpec::parse("exec:python3 bot.py")?);
     /// # Ok::<(), ttr_agents::SpecError>(())
     /// ```
+    pub fn process(command: &str) -> Self {
+        Self::new(PROCESS).with(COMMAND, command)
+    }
+
+    /// The command line of an agent that is a process; none for all others.
+    pub fn command(&self) -> Option<&str> {
+        (self.name == PROCESS).then(|| self.given(COMMAND).unwrap_or_default())
+    }
+
+    /// Whether a name stands for all processes.
+    pub(crate) fn is_process_name(name: &str) -> bool {
+        name == PROCESS
+    }
+
+    /// The command line in the text of a process.
+    pub(crate) fn command_in(text: &str) -> Option<&str> {
+        text.strip_prefix(PROCESS).and_then(|rest| rest.strip_prefix(':'))
+    }
+
+    /// Reads the text form of an agent of this crate: [`Roster::parse`] of the built-in agents.
+    ///
+    /// # Errors
+    /// If there is no such agent or parameter, or a label or a value is not allowed.
     pub fn parse(text: &str) -> Result<Self, SpecError> {
-        let text = text.trim();
-        let Some((label, rest)) = labelled(text) else { return Self::parse_unlabelled(text) };
-        if !is_label(label) {
-            let why = format!(
-                "a label is plain text of at most {MAX_GIVEN_LABEL} characters and begins with a letter"
-            );
-            return Err(SpecError::Form { text: text.to_owned(), why });
-        }
-        Ok(Self { label: Some(label.to_owned()), ..Self::parse_unlabelled(rest)? })
+        Roster::built_in().parse(text)
     }
 
-    fn parse_unlabelled(text: &str) -> Result<Self, SpecError> {
-        if let Some(command) = text.strip_prefix(EXEC).and_then(|rest| rest.strip_prefix(':')) {
-            if command.trim().is_empty() {
-                let why = "write the command behind it, as in exec:python3 bot.py".to_owned();
-                return Err(SpecError::Form { text: text.to_owned(), why });
-            }
-            return Ok(Self::new(EXEC).with(EXEC_COMMAND, command.trim()));
-        }
-        let (head, settings) = text.split_once(':').unwrap_or((text, ""));
-        let (name, file) = match head.split_once('@') {
-            Some((name, file)) => (name, Some(file)),
-            None => (head, None),
-        };
-        let info = info(name)?;
-        let mut spec = match file {
-            Some(file) => {
-                let loaded = Self::load(name, Path::new(file))?;
-                // A label of its own is that of the file as it is, not of what is set on top of it.
-                let label = loaded.label.clone().filter(|_| settings.is_empty());
-                Self { label: Some(label.unwrap_or_else(|| text.to_owned())), ..loaded }
-            }
-            None => Self::new(name),
-        };
-        let mut set = BTreeSet::new();
-        for setting in settings.split(',').map(str::trim).filter(|setting| !setting.is_empty()) {
-            let Some((key, value)) = setting.split_once('=') else {
-                let why = format!("\"{setting}\" should be key=value; {}", hint_for_key(info, setting));
-                return Err(SpecError::Form { text: text.to_owned(), why });
-            };
-            if !set.insert(key.trim()) {
-                let why = format!("{} is set twice; give it once", key.trim());
-                return Err(SpecError::Form { text: text.to_owned(), why });
-            }
-            spec = spec.with(key.trim(), value.trim());
-        }
-        spec.check()?;
-        Ok(spec)
+    /// Reads a list of agents of this crate: [`Roster::list`] of the built-in agents.
+    ///
+    /// # Errors
+    /// As [`AgentSpec::parse`], and if there is none.
+    pub fn list(text: &str) -> Result<Vec<Self>, SpecError> {
+        Roster::built_in().list(text)
     }
 
-    /// Reads the settings of an agent from a TOML file, as `ttr tune` writes it.
-    fn load(name: &str, file: &Path) -> Result<Self, SpecError> {
-        let refuse = |why: String| SpecError::File { file: file.display().to_string(), why };
-        let text = input_file::read_text(file, MAX_FILE_BYTES).map_err(|error| refuse(error.to_string()))?;
-        let spec = Self::from_toml(&text).map_err(refuse)?;
-        if spec.name != name {
-            return Err(refuse(format!("it is for the agent {}, not for {name}", spec.name)));
-        }
-        Ok(spec)
-    }
-
-    /// Reads the TOML form.
+    /// Reads the TOML form. Whether there is such an agent is not checked.
     ///
     /// # Errors
     /// With the line and what is wrong there.
-    pub fn from_toml(text: &str) -> Result<Self, String> {
+    pub fn from_toml(text: &str) -> Result<Self, SpecError> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
         struct File {
@@ -347,15 +281,14 @@ impl AgentSpec {
             settings: BTreeMap<String, toml::Value>,
             label: Option<String>,
         }
-        let file: File = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
+        let wrong = |error: toml::de::Error| SpecError::Toml(error.to_string().trim_end().to_owned());
+        let file: File = toml::from_str(text).map_err(wrong)?;
         let word = |value: toml::Value| match value {
             toml::Value::String(word) => word,
             other => other.to_string(),
         };
         let settings = file.settings.into_iter().map(|(key, value)| (key, word(value))).collect();
-        let spec = Self { name: file.name, settings, label: file.label };
-        spec.check().map_err(|error| error.to_string())?;
-        Ok(spec)
+        Ok(Self { name: file.name, settings, label: file.label })
     }
 
     /// The TOML form. Numbers are written as numbers, and read back as the same text.
@@ -364,7 +297,7 @@ impl AgentSpec {
     /// use ttr_agents::AgentSpec;
     /// let agent = AgentSpec::parse("ismcts:iters=500,rollout=light")?;
     /// assert!(agent.to_toml().contains("iters = 500\n"));
-    /// assert_eq!(AgentSpec::from_toml(&agent.to_toml()).unwrap(), agent);
+    /// assert_eq!(AgentSpec::from_toml(&agent.to_toml())?, agent);
     /// # Ok::<(), ttr_agents::SpecError>(())
     /// ```
     pub fn to_toml(&self) -> String {
@@ -375,7 +308,8 @@ impl AgentSpec {
                 .filter(|value| value.to_string() == text)
         };
         let mut table = toml::Table::try_from(self).expect("names and texts can be written");
-        if let (Some(toml::Value::Table(settings)), true) = (table.get_mut("settings"), self.name != EXEC) {
+        if let (Some(toml::Value::Table(settings)), true) = (table.get_mut("settings"), self.name != PROCESS)
+        {
             for value in settings.iter_mut().map(|(_, value)| value) {
                 if let Some(number) = value.as_str().and_then(number) {
                     *value = number;
@@ -383,31 +317,6 @@ impl AgentSpec {
             }
         }
         toml::to_string(&table).expect("a table can be written")
-    }
-
-    /// Whether there is such an agent with such parameters.
-    ///
-    /// # Errors
-    /// If not.
-    pub fn check(&self) -> Result<(), SpecError> {
-        if self.name == EXEC {
-            return Ok(());
-        }
-        let info = info(&self.name)?;
-        for (key, value) in &self.settings {
-            let Some(param) = info.param(key) else {
-                return Err(unknown_key(info, key));
-            };
-            if !param.range.allows(value) {
-                return Err(SpecError::WrongValue {
-                    agent: self.name.clone(),
-                    key: key.clone(),
-                    range: param.range.to_string(),
-                    value: value.clone(),
-                });
-            }
-        }
-        Ok(())
     }
 
     /// What to call it in tables: its label, or else its text form, printable and not too long.
@@ -436,24 +345,63 @@ impl AgentSpec {
         self.settings.get(key).map(String::as_str)
     }
 
-    /// A number that is set, or the default.
-    pub fn number<N: std::str::FromStr>(&self, key: &str) -> N {
-        let value = self.word(key);
+    /// A number that is set, and was checked.
+    pub(crate) fn number<N: std::str::FromStr>(&self, key: &str) -> N {
+        let value = self.given(key).unwrap_or_default();
         value.parse().ok().unwrap_or_else(|| panic!("{}: {key} was checked to be a number", self.name))
     }
 
-    /// A word that is set, or the default.
-    pub fn word(&self, key: &str) -> &str {
-        let default = || info(&self.name).ok().and_then(|info| info.param(key)).map(|param| param.default);
-        self.given(key).or_else(default).unwrap_or_default()
+    /// The agent as an item of a list, with its label: what [`AgentSpec::list`] reads as the same agent. The settings of a file
+    /// are written out, and a label that a list can't have is dropped.
+    ///
+    /// ```
+    /// use ttr_agents::AgentSpec;
+    /// let text = r"a=random,exec:bot 1\,2,ismcts:iters=5";
+    /// let items: Vec<String> = AgentSpec::list(text)?.iter().map(AgentSpec::listed).collect();
+    /// assert_eq!(items.join(","), text);
+    /// # Ok::<(), ttr_agents::SpecError>(())
+    /// ```
+    pub fn listed(&self) -> String {
+        let text = match self.command() {
+            Some(_) => self.to_string().replace(',', "\\,"),
+            None => self.to_string(),
+        };
+        match self.label.as_deref().filter(|label| is_label(label)) {
+            Some(label) => format!("{label}={text}"),
+            None => text,
+        }
     }
+
+    /// Checks that agents can be told apart by their labels.
+    ///
+    /// # Errors
+    /// If two have the same label.
+    pub fn check_labels(agents: &[Self]) -> Result<(), SpecError> {
+        // Whole texts: a long one is cut where it is shown, and may look like another there.
+        let mut names = BTreeSet::new();
+        let name = |agent: &Self| agent.label.clone().unwrap_or_else(|| agent.to_string());
+        match agents.iter().find(|agent| !names.insert(name(agent))) {
+            Some(agent) => {
+                let (label, text) = (agent.label(), plain_text::printable(&agent.to_string(), MAX_LABEL));
+                Err(SpecError::SameLabel { label, text })
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether a text can stand in front of an agent as its label.
+pub(crate) fn is_label(text: &str) -> bool {
+    text.starts_with(char::is_alphabetic)
+        && !text.contains(['=', ':', '@', ',', '\\'])
+        && plain_text::check_name(text, MAX_GIVEN_LABEL).is_ok()
 }
 
 /// The text form: what is set and nothing else.
 impl fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.name == EXEC {
-            return write!(f, "{EXEC}:{}", self.word(EXEC_COMMAND));
+        if let Some(command) = self.command() {
+            return write!(f, "{PROCESS}:{command}");
         }
         f.write_str(&self.name)?;
         for (i, (key, value)) in self.settings.iter().enumerate() {
@@ -468,41 +416,5 @@ impl std::str::FromStr for AgentSpec {
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
         Self::parse(text)
-    }
-}
-
-/// What there is to know about an agent.
-///
-/// # Errors
-/// If there is none of that name.
-pub fn info(name: &str) -> Result<&'static AgentInfo, SpecError> {
-    AGENTS.iter().copied().find(|info| info.name == name).ok_or_else(|| {
-        let hint = suggest(name, AGENTS.iter().map(|info| info.name), "known agents");
-        SpecError::UnknownAgent { name: name.to_owned(), hint: hint + ", exec:COMMAND" }
-    })
-}
-
-/// The error of a parameter that an agent does not have.
-pub fn unknown_key(info: &AgentInfo, key: &str) -> SpecError {
-    let (agent, hint) = (info.name.to_owned(), hint_for_key(info, key));
-    SpecError::UnknownKey { agent, key: key.to_owned(), hint }
-}
-
-fn known_agents() -> String {
-    let mut names: Vec<&str> = AGENTS.iter().map(|info| info.name).collect();
-    names.push("exec:COMMAND");
-    names.join(", ")
-}
-
-/// The parameter that is meant, or those there are.
-fn hint_for_key(info: &AgentInfo, key: &str) -> String {
-    /// More names than anybody reads in an error.
-    const MANY: usize = 12;
-    let names: Vec<&str> = info.params.iter().map(|param| param.name).collect();
-    match (nearest(key, names.iter().copied()), names.len()) {
-        (_, 0) => "it has none".to_owned(),
-        (Some(near), _) => format!("did you mean \"{near}\"?"),
-        (None, MANY..) => format!("`ttr agents {}` lists its {} parameters", info.name, names.len()),
-        (None, _) => format!("it has {}", names.join(", ")),
     }
 }

@@ -10,114 +10,68 @@ use ttr_engine::{CardKind, Cards, Dice, Game, Seat, TicketId, TicketSet, View};
 
 use crate::agent::{Agent, Forfeit};
 use crate::card_game::{complete, demand, mask_of, rows_against, with_circles};
-use crate::spec::{AgentInfo, AgentSpec, Param, Plays, Range};
+use crate::roster::AgentEntry;
+use crate::weights::weights;
 
-const fn weight(name: &'static str, about: &'static str, default: &'static str, most: f64) -> Param {
-    Param { name, about, default, range: Range::Real(0.0, most) }
+pub(crate) const NAME: &str = "yard";
+
+pub(crate) fn entry() -> AgentEntry {
+    AgentEntry::new(NAME, "plans rows, robberies and tickets by what cards are worth")
+        .with_params(YardWeights::PARAMS)
+        .plays(|game: &CardGame, params| {
+            Yard::with_weights(YardWeights::for_game(game).with_settings(params.spec()))
+        })
+        .with_defaults(|game: &CardGame, name| Some(YardWeights::for_game(game).get(name)?.to_string()))
 }
 
-/// Defaults are those of two seats; with more, others are better.
-pub(crate) const INFO: AgentInfo = AgentInfo {
-    name: "yard",
-    about: "plans rows, robberies and tickets by what cards are worth",
-    plays: Plays::CardGame,
-    tuned: true,
-    params: &[
-        weight("hold", "worth of a card in the hand, of 1 on the track stack", "0.59", 1.0),
-        weight("spare", "worth of a card that no ticket asks for", "0.85", 1.0),
-        weight("loco", "worth of a locomotive", "0.6", 3.0),
-        weight("pair", "more worth of a drawn card for each of its colour in the hand", "0.22", 1.0),
-        weight("rob", "worth of a card that another loses, shared by the others", "0.67", 5.0),
-        weight("risk", "fear that a row is robbed", "6.0", 20.0),
-        weight("pace", "cards that a seat is expected to draw in a turn", "1.15", 2.0),
-        weight(
-            "late",
-            "turns before the end at which cards in the hand begin to lose their worth",
-            "4.4",
-            20.0,
-        ),
-        weight("appetite", "share of the cards to come that tickets may ask for", "0.18", 2.0),
-        weight("tickets", "worth of a draw of tickets at full appetite", "0.9", 20.0),
-        weight("city", "worth of a point of the bonus cards of a ticket's cities", "0.25", 1.0),
-    ],
-};
+weights! {
+    /// The weights of a [`Yard`]. A card on the track stack that a ticket needs is worth 1.
+    YardWeights of f32 {
+        hold = 0.59 in 0.0..1.0, "value of a card in the hand";
+        spare = 0.85 in 0.0..1.0, "value of a card that no ticket needs";
+        loco = 0.6 in 0.0..3.0, "value of a locomotive";
+        pair = 0.22 in 0.0..1.0, "extra value of a drawn card for each of its colour in the hand";
+        rob = 0.67 in 0.0..5.0, "value of a card that another seat loses, shared by the others";
+        risk = 6.0 in 0.0..20.0, "fear that a row is robbed";
+        pace = 1.15 in 0.1..2.0, "cards that a seat is expected to draw in a turn";
+        late = 4.4 in 0.1..20.0, "turns before the end at which cards in the hand begin to lose value";
+        appetite = 0.18 in 0.0..2.0, "share of the cards to come that tickets may need";
+        tickets = 0.9 in 0.0..20.0, "value of a draw of tickets at full appetite";
+        city = 0.25 in 0.0..1.0, "value of a point of the bonus cards of a ticket's cities";
+    }
+}
 
-/// What else is better with three and with four seats.
-const MORE_SEATS: [&[(&str, f32)]; 2] = [
-    &[
-        ("spare", 0.5),
-        ("loco", 0.86),
-        ("pair", 0.05),
-        ("rob", 0.61),
-        ("risk", 4.0),
-        ("pace", 0.67),
-        ("late", 2.8),
-        ("appetite", 0.2),
-        ("tickets", 1.27),
-        ("city", 0.37),
-    ],
-    &[
-        ("spare", 0.72),
-        ("loco", 1.05),
-        ("pair", 0.03),
-        ("rob", 0.48),
-        ("risk", 2.0),
-        ("pace", 1.1),
-        ("late", 2.1),
-        ("appetite", 0.35),
-        ("tickets", 2.3),
-        ("city", 0.41),
-    ],
-];
+impl YardWeights {
+    /// The default weights of a game, which depend on its number of seats.
+    pub fn for_game(game: &CardGame) -> Self {
+        Self::of_table(include_str!("yard.csv"), game.seats())
+    }
+}
 
 /// Plans rows, robberies and tickets by what cards are worth.
+///
+/// ```
+/// use ttr_agents::{Yard, YardWeights};
+/// use ttr_engine::{card_game::CardGame, maps};
+/// let game = CardGame::new(&maps::card_game(), 3)?;
+/// let yard = Yard::new(&game);
+/// let honest = Yard::with_weights(YardWeights { rob: 0.0, ..YardWeights::for_game(&game) });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Yard {
-    weights: Weights,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Weights {
-    hold: f32,
-    spare: f32,
-    loco: f32,
-    pair: f32,
-    rob: f32,
-    risk: f32,
-    pace: f32,
-    late: f32,
-    appetite: f32,
-    tickets: f32,
-    city: f32,
+    weights: YardWeights,
 }
 
 impl Yard {
-    /// For a game, with the weights of a spec, which has been checked; those that are not given depend on the seats.
-    pub fn new(game: &CardGame, spec: &AgentSpec) -> Self {
-        let weight =
-            |name: &str| spec.given(name).map_or_else(|| Self::weight(game, name), |_| spec.number(name));
-        Self {
-            weights: Weights {
-                hold: weight("hold"),
-                spare: weight("spare"),
-                loco: weight("loco"),
-                pair: weight("pair"),
-                rob: weight("rob"),
-                risk: weight("risk"),
-                pace: weight("pace").max(0.1),
-                late: weight("late").max(0.1),
-                appetite: weight("appetite"),
-                tickets: weight("tickets"),
-                city: weight("city"),
-            },
-        }
+    /// Returns an agent with the default weights of a game.
+    pub fn new(game: &CardGame) -> Self {
+        Self::with_weights(YardWeights::for_game(game))
     }
 
-    /// A weight in this game if nobody sets it.
-    pub(crate) fn weight(game: &CardGame, name: &str) -> f32 {
-        let more = game.seats().checked_sub(3).and_then(|more| MORE_SEATS.get(more));
-        let known = more.and_then(|weights| weights.iter().find(|(known, _)| *known == name));
-        known.map_or_else(|| AgentSpec::new(INFO.name).number(name), |&(_, weight)| weight)
+    /// Returns an agent with these weights.
+    pub fn with_weights(weights: YardWeights) -> Self {
+        Self { weights }
     }
 }
 
@@ -139,7 +93,7 @@ type Figures = ArrayVec<f32, { Cards::MAX_TOTAL as usize }>;
 /// A position with what follows from it for all decisions.
 struct Outlook<'v> {
     view: &'v Observation<'v>,
-    weights: &'v Weights,
+    weights: &'v YardWeights,
     /// Own turns after this one, as far as can be foreseen.
     turns: f32,
     /// Cards that will lie on the own track stack if nobody robs a row.
@@ -154,7 +108,7 @@ struct Outlook<'v> {
 }
 
 impl<'v> Outlook<'v> {
-    fn new(view: &'v Observation<'v>, weights: &'v Weights) -> Self {
+    fn new(view: &'v Observation<'v>, weights: &'v YardWeights) -> Self {
         let seats = view.game().seats() as f32;
         let deck = f32::from(view.deck_size());
         // After the deck is empty everybody has one more turn (CG-12).

@@ -8,7 +8,7 @@ use support::{
 };
 use ttr_engine::CardKind::*;
 use ttr_engine::board::BoardGame;
-use ttr_engine::testing::{CardTable, Table, cards};
+use ttr_engine::testing::{Table, cards};
 use ttr_engine::{Game, maps};
 
 const MARKET: [ttr_engine::CardKind; 5] = [Red, Blue, Blue, White, Green];
@@ -110,7 +110,7 @@ fn a_useless_hand_of_journey_tickets_is_swapped() {
 #[test]
 fn rows_serve_tickets_first() {
     let game = card_game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.hand(0, [(Red, 2), (White, 3)]).market(MARKET).tickets(0, ["Dallas-Raleigh", "Dallas-Miami"]);
     assert_eq!(decision(&game, table.finish().state(), "greedy"), "play 2 red");
 }

@@ -7,7 +7,7 @@
 mod support;
 
 use support::{Kinds, boards, card_game, play, spec};
-use ttr_agents::{AGENTS, Roster};
+use ttr_agents::{Roster, RosterGame};
 
 const DECISIONS: u64 = 1_000_000;
 
@@ -43,7 +43,7 @@ macro_rules! a_million_decisions {
         #[test]
         fn every_agent_is_here() {
             let here = [$(spec($agent).name),*];
-            assert!(AGENTS.iter().all(|info| here.iter().any(|name| name == info.name)));
+            assert!(Roster::built_in().entries().all(|entry| here.iter().any(|name| name == entry.name())));
         }
     };
 }

@@ -3,7 +3,7 @@
 mod support;
 
 use support::{Kinds, assert_exercises, board, boards, decision, offered_by, play, spec};
-use ttr_agents::{Agent, AgentSpec, Roster};
+use ttr_agents::{Agent, AgentSpec, RosterGame};
 use ttr_engine::CardKind::{self, *};
 use ttr_engine::board::BoardGame;
 use ttr_engine::testing::{Table, cards};
@@ -314,7 +314,7 @@ fn legal_and_fair_everywhere() {
 
 /// What an agent never does by design.
 fn never(agent: &AgentSpec) -> &'static [&'static str] {
-    match (agent.name.as_str(), agent.word("variant")) {
+    match (agent.name.as_str(), agent.given("variant").unwrap_or("intended")) {
         ("one-step" | "hungry", "intended") => &["decline"],
         ("one-step" | "hungry", _) => &["decline", "station"],
         ("path", "coded") => &["decline", "station", "tickets", "take face up"],

@@ -10,7 +10,7 @@ use support::{
     Kinds, assert_exercises, board, boards, card_game, offered_by, offered_by_card_game, play, spec,
     win_share,
 };
-use ttr_agents::{Agent, Candidate, Estimate, Roster};
+use ttr_agents::{Agent, Candidate, Estimate, RosterGame};
 use ttr_engine::board::Action;
 use ttr_engine::testing::Table;
 use ttr_engine::{CardKind, Dice, Game, Notation, Seat, Turn};
@@ -66,7 +66,7 @@ fn every_kind_of_action_is_taken_by_flat() {
 }
 
 /// Positions with a decision, from all parts of a random game.
-fn positions<G: Roster>(game: &G, seed: u64) -> Vec<G::State> {
+fn positions<G: RosterGame>(game: &G, seed: u64) -> Vec<G::State> {
     let mut dice = Dice::from_seed(seed);
     let mut state = game.deal(&mut dice);
     let mut states = Vec::new();
@@ -80,7 +80,7 @@ fn positions<G: Roster>(game: &G, seed: u64) -> Vec<G::State> {
 }
 
 /// A decision and all that was thought about it.
-fn thoughts<G: Roster>(
+fn thoughts<G: RosterGame>(
     game: &G,
     agent: &mut dyn Agent<G>,
     state: &G::State,
@@ -89,14 +89,14 @@ fn thoughts<G: Roster>(
     let view = game.observe(state, seat);
     agent.begin(game, seat);
     let action = agent.choose(&view, &mut Dice::from_seed(7)).unwrap();
-    (action, agent.explain(&view))
+    (action, agent.explain(&view).candidates)
 }
 
 /// Values, visits and lines too are the same: for equal seeds and threads, whatever the agent did before, and whatever
 /// is hidden.
 #[test]
 fn equal_views_are_thought_about_equally() {
-    fn check<G: Roster>(game: &G) {
+    fn check<G: RosterGame>(game: &G) {
         for (threads, rollout) in [(1, "light"), (2, "planner"), (3, "light"), (1, "planner")] {
             let spec = spec(&format!("ismcts:iters=24,belief=2,rollout={rollout},threads={threads}"));
             let [mut one, mut two] = [(); 2].map(|()| game.agent(&spec).unwrap());
@@ -128,8 +128,12 @@ fn it_explains_itself() {
         assert_eq!(candidates.len(), 4, "two or three of three tickets can be kept");
         let playouts: u32 = candidates.iter().map(|candidate| candidate.visits).sum();
         assert!((480..=520).contains(&playouts), "{options}: {playouts}");
+        let expected: Vec<f64> = candidates.iter().filter_map(|candidate| candidate.expected_gain).collect();
+        assert!(expected.is_sorted_by(|one, next| one >= next), "best first: {expected:?}");
+        assert_eq!(expected.len(), if lines { 4 } else { 0 }, "{options}");
         for candidate in &candidates {
             assert!((0.0..=1.0).contains(&candidate.value));
+            assert!(candidate.error.is_some_and(|error| (0.0..0.2).contains(&error)), "{candidate:?}");
             assert!(candidate.line[0].starts_with("keep "), "{options}: {:?}", candidate.line);
         }
         assert_eq!(candidates[0].line.len() > 1, lines, "{options}: {:?}", candidates[0].line);
@@ -151,7 +155,15 @@ fn a_decision_without_a_choice_is_not_thought_about() {
             if game.count_actions(&state) == 1 {
                 let (action, candidates) = thoughts(&game, &mut *agent, &state);
                 let text = game.write_action(&state, action);
-                let alone = Candidate { action, visits: 0, value: 0.0, gain: None, line: vec![text] };
+                let alone = Candidate {
+                    action,
+                    visits: 0,
+                    value: 0.0,
+                    error: None,
+                    gain: None,
+                    expected_gain: None,
+                    line: vec![text],
+                };
                 assert_eq!(candidates, [alone]);
                 assert_eq!(agent.estimate(), None);
                 forced += 1;

@@ -1,72 +1,25 @@
 //! No heap inside a search: once it has warmed up, five times as many playouts allocate no more.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-use ttr_agents::{Agent, AgentSpec, Roster};
+use ttr_agents::{Agent, AgentSpec, RosterGame};
 use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 use ttr_engine::{Dice, Turn, maps};
 
-/// The system's allocator, counting what each thread asks for.
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-}
-
-fn count() {
-    // During the end of a thread there is nothing to count with, nor anything to be counted.
-    let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
-}
-
-#[allow(
-    unsafe_code,
-    reason = "a global allocator can't be written without, and every call goes on to the system's"
-)]
-// SAFETY: every method passes its arguments on unchanged to the system's allocator, which keeps the contract.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: as above.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        // SAFETY: as above.
-        unsafe { System.realloc(block, layout, size) }
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: as above.
-        unsafe { System.dealloc(block, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
 /// What an agent allocates for each of some decisions.
-fn allocations<G: Roster>(game: &G, agent: &mut dyn Agent<G>, states: &[G::State]) -> Vec<u64> {
+fn allocations<G: RosterGame>(game: &G, agent: &mut dyn Agent<G>, states: &[G::State]) -> Vec<u64> {
     states
         .iter()
         .map(|state| {
             let Turn::Of(seat) = game.turn(state) else { return 0 };
-            let before = ALLOCATIONS.get();
-            agent.choose(&game.observe(state, seat), &mut Dice::from_seed(1)).unwrap();
-            ALLOCATIONS.get() - before
+            let counted = allocation_counter::measure(|| {
+                agent.choose(&game.observe(state, seat), &mut Dice::from_seed(1)).unwrap();
+            });
+            counted.count_total
         })
         .collect()
 }
 
-fn check<G: Roster>(game: &G, options: &str) {
+fn check<G: RosterGame>(game: &G, options: &str) {
     let mut dice = Dice::from_seed(1);
     let mut state = game.deal(&mut dice);
     let mut states = Vec::new();
@@ -112,7 +65,7 @@ fn playouts_allocate_nothing() {
 /// The counter counts.
 #[test]
 fn what_allocates_is_noticed() {
-    let before = ALLOCATIONS.get();
-    let list: Vec<String> = (0..10).map(|n| n.to_string()).collect();
-    assert!(ALLOCATIONS.get() - before > 9 && list.len() == 10);
+    let mut list = Vec::new();
+    let counted = allocation_counter::measure(|| list = (0..10).map(|n| n.to_string()).collect());
+    assert!(counted.count_total > 9 && list.len() == 10);
 }

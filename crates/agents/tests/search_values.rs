@@ -78,7 +78,7 @@ fn search<G: Game>(
     agent.begin(game, seat);
     let action = agent.choose(&view, &mut Dice::from_seed(seed)).unwrap();
     let lead = |value: f64| f64::from(spread) * (value / (1.0 - value)).ln() / 3f64.ln();
-    let candidates = agent.explain(&view);
+    let candidates = agent.explain(&view).candidates;
     (action, candidates.into_iter().map(|candidate| (candidate.action, lead(candidate.value))).collect())
 }
 
@@ -153,7 +153,7 @@ impl<G: Game<State: Copy> + Copy> View for Look<'_, G> {
     }
 
     fn parse_action(&self, text: &str) -> Result<G::Action, NotationError> {
-        Err(NotationError(format!("{text} is not understood")))
+        Err(NotationError::NoNotation(text.to_owned()))
     }
 }
 
@@ -223,7 +223,7 @@ impl Game for Kuhn {
 
     fn determinize(&self, look: &Look<'_, Self>, dice: &mut Dice) -> Hand {
         let mut hand = *look.state;
-        let own = hand.cards[look.seat.index()];
+        let own = hand.cards[look.seat];
         let others: Cards = [JACK, QUEEN, KING].into_iter().filter(|&card| card != own).collect();
         hand.cards[1 - look.seat.index()] = dice.card(others);
         hand

@@ -3,23 +3,23 @@
 mod support;
 
 use support::{Kinds, assert_exercises, card_game, decision, offered_by_card_game, play, spec, win_share};
-use ttr_agents::{AgentSpec, Roster};
+use ttr_agents::{AgentSpec, Roster, RosterGame};
 use ttr_engine::CardKind::{self, *};
 use ttr_engine::card_game::CardGame;
 use ttr_engine::spec::Assignment;
-use ttr_engine::testing::CardTable;
+use ttr_engine::testing::Table;
 use ttr_engine::{Dice, Game, maps};
 
 const MARKET: [CardKind; 5] = [Purple, Purple, White, White, Orange];
 
-fn decide(table: &CardTable<'_>) -> String {
+fn decide(table: &Table<'_, CardGame>) -> String {
     decision(table.game, table.finish().state(), "yard")
 }
 
 #[test]
 fn collects_what_tickets_ask_for() {
     let game = card_game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market([Purple, Purple, White, White, Red]).tickets(0, ["Dallas-Raleigh", "Dallas-Miami"]);
     assert_eq!(decide(&table), "take red");
 }
@@ -27,7 +27,7 @@ fn collects_what_tickets_ask_for() {
 #[test]
 fn plays_long_rows_and_waits_with_short_ones() {
     let game = card_game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market(MARKET).tickets(0, ["Dallas-Raleigh", "Dallas-Miami"]);
     let mut short = table.clone();
     short.hand(0, [(Red, 2)]);
@@ -39,7 +39,7 @@ fn plays_long_rows_and_waits_with_short_ones() {
 #[test]
 fn a_row_that_robs_is_better_than_one_that_does_not() {
     let game = card_game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market(MARKET).hand(0, [(Red, 4), (Blue, 4)]);
     for (theirs, played) in [(Red, "play 4 red"), (Blue, "play 4 blue")] {
         let mut table = table.clone();
@@ -51,7 +51,7 @@ fn a_row_that_robs_is_better_than_one_that_does_not() {
 #[test]
 fn the_last_turn_is_for_tickets() {
     let game = card_game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.hand(0, [(Red, 5)]).track(0, [(Yellow, 1), (Blue, 2)]).deck_rest_discarded([]);
     assert_eq!(decide(&table), "tickets", "a row would not move any more");
     let drawn = ["Chicago-New York/1", "New York-Chicago/2", "Seattle-Miami", "Dallas-Raleigh"]
@@ -76,14 +76,14 @@ fn in_the_opening_a_ticket_is_kept() {
 #[test]
 fn weights_can_be_set_and_depend_on_the_seats() {
     let game = card_game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market(MARKET).hand(0, [(Red, 6)]);
     assert_eq!(decision(&game, table.state(), "yard"), "play 6 red");
     assert_ne!(decision(&game, table.state(), "yard:hold=1"), "play 6 red", "a card in the hand is as good");
     assert!(AgentSpec::parse("yard:hold=2").is_err());
-    let info = ttr_agents::info("yard").unwrap();
-    let default = |seats| card_game(seats).default_of(info, info.param("risk").unwrap());
-    assert_eq!([2, 3, 4].map(default), ["6", "4", "2"]);
+    let entry = Roster::built_in().entry("yard").unwrap();
+    let default = |seats| entry.default_of(&card_game(seats), entry.param("risk").unwrap());
+    assert_eq!([2, 3, 4].map(default), ["6", "4.12", "2.78"]);
     assert!(support::board("usa", 2).agent(&spec("yard")).is_err(), "it plays the Card Game only");
 }
 

@@ -2,20 +2,23 @@
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use ttr_agents::{AGENTS, AgentSpec, SpecError};
+use ttr_agents::{AgentEntry, AgentSpec, Roster, SpecError};
 use ttr_engine::maps::AnySpec;
 use ttr_engine::spec::SeatRange;
 use ttr_show::text::thousands;
 use ttr_sim::bench::cores;
 use ttr_sim::exec::{ExecOptions, fresh_secret};
 use ttr_sim::game::Playable;
-use ttr_sim::run::dir::{RunPlan, WrongDirectory};
-use ttr_sim::table::entrant::Entrant;
+use ttr_sim::run::RunPlan;
+use ttr_sim::table::agent_text;
+use ttr_sim::table::entrant::{Entrant, EntrantError};
 use ttr_sim::table::schedule::Schedule;
 
+use crate::runs::Show;
 use crate::{BadInput, terminal};
 
 /// Rules that can be added to a map.
@@ -125,34 +128,79 @@ pub(crate) fn map_name(args: &GameArgs) -> String {
     if args.with.is_empty() { args.map.clone() } else { args.map.clone() + ttr_engine::maps::WITH_DEPOTS }
 }
 
-/// The map of a run that was begun.
-pub(crate) fn find_planned_game(plan: &RunPlan) -> anyhow::Result<AnySpec> {
-    Ok(ttr_engine::maps::find_any(&plan.map)?)
+/// Where a run is kept, and how it is played: what all commands that play into a directory have.
+#[derive(clap::Args)]
+pub(crate) struct RunArgs {
+    /// Number of threads; 0 = one per core
+    #[arg(long, value_name = "N", default_value = "0", value_parser = threads, allow_hyphen_values = true)]
+    threads: NonZeroUsize,
+    /// Output directory [default: runs/COMMAND-MAP-N]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Resume the run in DIR with its original settings
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "exec_secret"])]
+    pub(crate) resume: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) processes: ProcessArgs,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+    /// No progress
+    #[arg(long, short)]
+    quiet: bool,
 }
 
-/// Whether a map is still the one that a run was begun on.
-pub(crate) fn check_map<G: Playable>(game: &G, plan: &RunPlan) -> anyhow::Result<()> {
-    let hash = format!("{:016x}", game.rules_hash());
-    if hash != plan.map_hash {
-        let message =
-            format!("the map {} is not what it was when the run began; restore it, or begin anew", plan.map);
-        return Err(BadInput(message).into());
+impl RunArgs {
+    /// How the run is played and reported. Without --exec-secret, each call has another secret.
+    pub(crate) fn show(&self, roster: &Roster) -> Show {
+        Show {
+            threads: self.threads.get(),
+            json: self.json,
+            quiet: self.quiet,
+            roster: roster.clone(),
+            processes: self.processes.options(),
+        }
     }
-    Ok(())
+}
+
+/// The games of a run that can be divided.
+#[derive(clap::Args)]
+pub(crate) struct GamesArgs {
+    /// Number of games, such as 10000, 1e6 or 1M, rounded up to whole deals
+    // Commands set the default.
+    #[arg(long, value_name = "N", value_parser = games, allow_hyphen_values = true)]
+    pub(crate) games: NonZeroU64,
+    /// The master seed
+    #[arg(long, value_name = "N", default_value = "1", value_parser = seed, allow_hyphen_values = true)]
+    pub(crate) seed: u64,
+    /// Play only the I-th of N parts
+    #[arg(long, value_name = "I/N", value_parser = shard, allow_hyphen_values = true)]
+    shard: Option<(u64, u64)>,
+}
+
+impl GamesArgs {
+    /// The part of a run that is to be played here.
+    pub(crate) fn part_of(&self, plan: RunPlan) -> RunPlan {
+        match self.shard {
+            Some((index, count)) => plan.shard(index, count),
+            None => plan,
+        }
+    }
 }
 
 /// The agents as they take part.
 pub(crate) fn entrants<G: Playable>(
     game: &G,
     agents: &[AgentSpec],
+    roster: &Roster,
     processes: &ExecOptions,
 ) -> anyhow::Result<Vec<Entrant<G>>> {
     agents
         .iter()
         .map(|agent| {
-            Entrant::from_spec_with(game, agent, processes).map_err(|error| match error {
-                SpecError::WrongGame { .. } => {
-                    BadInput(format!("{error}; agents for it: {}", agents_for::<G>())).into()
+            Entrant::from_spec_with(game, agent, roster, processes).map_err(|error| match error {
+                EntrantError::Spec(SpecError::WrongGame { .. }) => {
+                    BadInput(format!("{error}; agents for it: {}", agents_for::<G>(roster))).into()
                 }
                 error => error.into(),
             })
@@ -161,9 +209,8 @@ pub(crate) fn entrants<G: Playable>(
 }
 
 /// The names of the agents that play a kind of game.
-pub(crate) fn agents_for<G: Playable>() -> String {
-    let names = AGENTS.iter().filter(|info| G::is_played_by(info)).map(|info| info.name);
-    names.collect::<Vec<_>>().join(", ")
+pub(crate) fn agents_for<G: Playable>(roster: &Roster) -> String {
+    roster.playing::<G>().map(AgentEntry::name).collect::<Vec<_>>().join(", ")
 }
 
 /// The best agent that does not search.
@@ -175,13 +222,11 @@ pub(crate) fn best_planner(spec: &AnySpec) -> AgentSpec {
 }
 
 /// A ladder that makes sense without a word from the user.
-fn default_agents(spec: &AnySpec) -> String {
-    let wanted: &[&str] = match spec {
-        AnySpec::Board(_) => &["planner", "hungry", "long-route", "one-step", "path", "greedy", "random"],
-        AnySpec::CardGame(_) => &["yard", "greedy", "random"],
-    };
-    let known = |name: &&&str| AGENTS.iter().any(|info| info.name == **name);
-    wanted.iter().filter(known).copied().collect::<Vec<_>>().join(",")
+fn default_agents(spec: &AnySpec) -> &'static str {
+    match spec {
+        AnySpec::Board(_) => "planner,hungry,long-route,one-step,path,greedy,random",
+        AnySpec::CardGame(_) => "yard,greedy,random",
+    }
 }
 
 /// `2/4`: the second of four parts.
@@ -213,11 +258,13 @@ pub(crate) fn interruption() -> &'static AtomicBool {
 }
 
 /// The agents of a list, or a ladder that makes sense if there is none.
-pub(crate) fn agents(lists: &[String], spec: &AnySpec) -> anyhow::Result<Vec<AgentSpec>> {
-    let lists = if lists.is_empty() { vec![default_agents(spec)] } else { lists.to_vec() };
+pub(crate) fn agents(roster: &Roster, lists: &[String], spec: &AnySpec) -> anyhow::Result<Vec<AgentSpec>> {
     let mut agents: Vec<AgentSpec> = Vec::new();
-    for list in &lists {
-        agents.extend(AgentSpec::list(list)?);
+    for list in lists {
+        agents.extend(agent_text::list(roster, list)?);
+    }
+    if lists.is_empty() {
+        agents = roster.list(default_agents(spec))?;
     }
     for (index, agent) in agents.iter().enumerate() {
         if agents[..index].contains(agent) {
@@ -274,13 +321,12 @@ fn secret(text: &str) -> Result<u64, String> {
 }
 
 /// How the processes of a run that was begun are treated: they go on with its secret.
-pub(crate) fn planned_processes(plan: &RunPlan, given: &ExecOptions) -> Result<ExecOptions, WrongDirectory> {
-    match plan.exec_secret() {
+pub(crate) fn planned_processes(plan: &RunPlan, given: &ExecOptions) -> Result<ExecOptions, BadInput> {
+    match plan.exec_secret {
         Some(secret) => Ok(ExecOptions { secret, ..given.clone() }),
         None if plan.has_processes() => {
-            let why =
-                "the plan has exec: agents and no exec_secret, or one that can't be read; start a new run";
-            Err(WrongDirectory(why.to_owned()))
+            let why = "the plan has exec: agents and no exec_secret; start a new run";
+            Err(BadInput(why.to_owned()))
         }
         None => Ok(given.clone()),
     }

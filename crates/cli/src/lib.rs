@@ -7,6 +7,7 @@
 
 mod args;
 mod commands;
+mod errors;
 mod progress;
 pub mod report;
 mod runs;
@@ -19,11 +20,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 use commands::{agents, arena, bench, experiment, maps, merge, rate, replay, shell, tickets, tune};
-use ttr_agents::SpecError;
-use ttr_engine::board::WrongSeats;
-use ttr_engine::spec::{MapError, Problem};
-use ttr_sim::experiment::ExperimentError;
-use ttr_sim::run::dir::WrongDirectory;
+use ttr_agents::Roster;
 
 /// A research engine for Ticket to Ride: boards as data, exact rules, millions of games.
 #[derive(Parser)]
@@ -66,29 +63,54 @@ enum Verb {
     Replay(replay::Args),
 }
 
-/// Reads the command line, does what it says and returns the exit code.
+/// The program `ttr`: reads the command line, does what it says and returns the exit code.
 pub fn main() -> ExitCode {
+    main_with(Roster::default())
+}
+
+/// The program `ttr` with agents of your own: every command knows those of the roster by their names.
+///
+/// ```no_run
+/// use std::process::ExitCode;
+/// use ttr_agents::{AgentEntry, Roster};
+/// use ttr_engine::board::{Action, BoardGame, Observation};
+/// use ttr_engine::{Dice, View};
+///
+/// /// Claims whatever it can, and otherwise does anything.
+/// fn claims(view: &Observation<'_>, dice: &mut Dice) -> Action {
+///     let is_claim = |action: &Action| matches!(action, Action::Claim { .. });
+///     view.actions().into_iter().find(is_claim).unwrap_or_else(|| view.random_action(dice))
+/// }
+///
+/// fn main() -> ExitCode {
+///     let eager = AgentEntry::new("eager", "claims whatever it can").plays(|_: &BoardGame, _| claims);
+///     ttr_cli::main_with(Roster::default().with(eager))
+/// }
+/// ```
+///
+/// `examples/my_ttr.rs` has an agent with parameters, which `tune` can tune and `replay --explain` can ask.
+pub fn main_with(roster: Roster) -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
     let done = match cli.verb {
-        Verb::Arena(args) => arena::run(&args),
-        Verb::Agents(args) => agents::run(&args),
-        Verb::Tickets(args) => tickets::run(&args),
-        Verb::Tune(args) => tune::run(&args),
-        Verb::Rate(args) => rate::run(&args),
-        Verb::Experiment(args) => experiment::run(&args),
+        Verb::Arena(args) => arena::run(&args, &roster),
+        Verb::Agents(args) => agents::run(&args, &roster),
+        Verb::Tickets(args) => tickets::run(&args, &roster),
+        Verb::Tune(args) => tune::run(&args, &roster),
+        Verb::Rate(args) => rate::run(&args, &roster),
+        Verb::Experiment(args) => experiment::run(&args, &roster),
         Verb::Maps(args) => maps::run(args),
-        Verb::Merge(args) => merge::run(&args),
+        Verb::Merge(args) => merge::run(&args, &roster),
         Verb::Completions(args) => shell::completions(&args),
         Verb::Man(args) => shell::man(&args),
         Verb::Bench(args) => bench::run(&args),
-        Verb::Replay(args) => replay::run(&args),
+        Verb::Replay(args) => replay::run(&args, &roster),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => failure(&error),
+        Err(error) => failure(error),
     }
 }
 
@@ -129,7 +151,7 @@ fn usage(error: &clap::Error) -> ExitCode {
     ExitCode::from(error.exit_code() as u8)
 }
 
-fn failure(error: &anyhow::Error) -> ExitCode {
+fn failure(error: anyhow::Error) -> ExitCode {
     let closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     if error.downcast_ref::<io::Error>().is_some_and(closed) {
         // Whoever reads has seen enough: `ttr maps | head -1`.
@@ -139,33 +161,9 @@ fn failure(error: &anyhow::Error) -> ExitCode {
         terminal::tell(&format!("warning: {warning}"));
         return ExitCode::FAILURE;
     }
-    let (text, code) = if let Some(error) = error.downcast_ref::<MapError>() {
-        (problems("map", &error.problems), 2)
-    } else if let Some(error) = error.downcast_ref::<ExperimentError>() {
-        (problems("experiment", &error.problems), 2)
-    } else if let Some(error) = error.downcast_ref::<WrongSeats>() {
-        (format!("{error}; give --seats from {} to {}", error.min, error.max), 2)
-    } else if error.is::<BadInput>() || error.is::<SpecError>() || error.is::<WrongDirectory>() {
-        (error.to_string(), 2)
-    } else {
-        (format!("{error:#}"), 1)
-    };
+    let (text, code) = errors::describe(error);
     terminal::tell(&format!("error: {text}"));
     ExitCode::from(code)
-}
-
-/// One problem in a line, several below each other.
-fn problems(of: &str, problems: &[Problem]) -> String {
-    match problems {
-        [Problem { file, line: None, message, hint }] if message.contains(file) => {
-            format!("{message}; {hint}")
-        }
-        [problem] => problem.to_string(),
-        problems => {
-            let lines: Vec<_> = problems.iter().map(Problem::to_string).collect();
-            format!("the {of} has {} problems\n{}", problems.len(), lines.join("\n"))
-        }
-    }
 }
 
 /// Prints data.

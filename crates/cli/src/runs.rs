@@ -1,155 +1,190 @@
-//! What all verbs that play into a directory do alike: begin, go on, stop, finish, tell.
+//! What all commands that play into a directory do alike: start, resume, stop, finish, report.
 
 use std::path::Path;
 
-use ttr_engine::board::BoardGame;
-use ttr_engine::card_game::CardGame;
-use ttr_engine::maps::AnySpec;
+use ttr_agents::Roster;
 use ttr_show::text::thousands;
-use ttr_sim::arena::ArenaRun;
+use ttr_sim::arena::Arena;
 use ttr_sim::exec::ExecOptions;
-use ttr_sim::game::Playable;
-use ttr_sim::rate::RateRun;
-use ttr_sim::run::dir::{RunDir, RunPlan, SUMMARY, WrongDirectory};
-use ttr_sim::run::kept::KeptRun;
+use ttr_sim::game::{AnyGame, Playable};
+use ttr_sim::rate::Rate;
+use ttr_sim::run::dir::SUMMARY;
+use ttr_sim::run::kept::REPORT;
+use ttr_sim::run::{DirectoryError, Kept, KeptRun, RunDir, RunError, RunPlan, StudyPlan, provenance};
 use ttr_sim::table::runner::{Drive, Outcome};
-use ttr_sim::tickets::TicketRun;
+use ttr_sim::tickets::Tickets;
+use ttr_sim::tune::{Tuner, WEIGHTS};
+use ttr_sim::with_game;
 
+use crate::args::RunArgs;
 use crate::progress::Progress;
+use crate::report::Provenance;
 use crate::{Warning, args, print, print_json, report, terminal};
 
 /// Where runs go if nobody says where.
 const RUNS: &str = "runs";
 
-/// How a run is played and told of.
+/// How a run is played and reported.
 pub(crate) struct Show {
     pub(crate) threads: usize,
     pub(crate) json: bool,
     pub(crate) quiet: bool,
+    pub(crate) roster: Roster,
     pub(crate) processes: ExecOptions,
 }
 
-/// The directory of a new run.
-pub(crate) fn directory(out: Option<&Path>, map: &str, plan: RunPlan) -> anyhow::Result<RunDir> {
-    match out {
-        Some(path) => RunDir::create(path, plan),
+/// The directory of a new run on a map or ladder.
+pub(crate) fn directory(args: &RunArgs, map: &str, plan: RunPlan, show: &Show) -> anyhow::Result<RunDir> {
+    args.processes.check_shard(&plan)?;
+    let plan = plan.with_exec_secret(show.processes.secret);
+    Ok(match &args.out {
+        Some(path) => RunDir::create(path, plan)?,
         None => {
-            let name = format!("{}-{map}", plan.verb);
-            RunDir::create_numbered(Path::new(RUNS), &name, plan)
+            let name = format!("{}-{map}", plan.verb());
+            RunDir::create_numbered(Path::new(RUNS), &name, plan).map_err(|error| match error {
+                RunError::File(error) => anyhow::anyhow!("{error}: {}; give --out", error.source),
+                error => error.into(),
+            })?
         }
-    }
+    })
 }
 
-/// Goes on with the run of a directory, or only sums it up.
+/// Checks that a directory is of one of these commands.
+pub(crate) fn check_study(dir: &RunDir, expected: &[&'static str]) -> Result<(), DirectoryError> {
+    let found = dir.plan().verb();
+    if expected.contains(&found) {
+        return Ok(());
+    }
+    Err(DirectoryError::OtherStudy { path: dir.path().to_owned(), expected: expected[0], found })
+}
+
+/// Resumes the arena or the ticket statistics of a directory, or only sums them up.
 pub(crate) fn reopen(dir: RunDir, show: &Show, go_on: bool) -> anyhow::Result<()> {
+    check_study(&dir, &["arena", "tickets"])?;
     let plan = dir.plan();
-    if plan.verb == RateRun::VERB {
-        let (path, id) = (dir.path().display(), &plan.map);
-        return Err(WrongDirectory(format!(
-            "{path} is a rating on {id}; resume it with: ttr rate --resume {path}"
-        ))
-        .into());
-    }
-    match args::find_planned_game(plan)? {
-        AnySpec::Board(map) => reopen_game(BoardGame::new(&map, plan.seats)?, dir, show, go_on),
-        AnySpec::CardGame(spec) => reopen_game(CardGame::new(&spec, plan.seats)?, dir, show, go_on),
-    }
+    with_game!(AnyGame::find(&plan.map, plan.seats)?, game => reopen_game(game, dir, show, go_on))
 }
 
 fn reopen_game<G: Playable>(game: G, dir: RunDir, show: &Show, go_on: bool) -> anyhow::Result<()> {
-    args::check_map(&game, dir.plan())?;
     let processes = args::planned_processes(dir.plan(), &show.processes)?;
-    let entrants = args::entrants(&game, &dir.plan().agents, &processes)?;
-    let verb = dir.plan().verb.clone();
-    if verb == ArenaRun::<G>::VERB {
-        reopen_run(&ArenaRun::new(game, entrants, dir)?, show, go_on)
-    } else if verb == TicketRun::<G>::VERB {
-        reopen_run(&TicketRun::new(game, entrants, dir)?, show, go_on)
-    } else {
-        Err(WrongDirectory(format!(
-            "{} is of a run of \"{verb}\", which can't be resumed here",
-            dir.path().display()
-        ))
-        .into())
+    dir.check_game(&game)?;
+    let entrants = args::entrants(&game, &dir.plan().agents, &show.roster, &processes)?;
+    match &dir.plan().study {
+        StudyPlan::Tickets(_) => {
+            resume(KeptRun::open(dir, |plan| Tickets::from_plan(game, entrants, plan))?, show, go_on)
+        }
+        _ => resume(KeptRun::open(dir, |plan| Arena::from_plan(game, entrants, plan))?, show, go_on),
     }
 }
 
-pub(crate) fn reopen_run<R: Reported>(run: &R, show: &Show, go_on: bool) -> anyhow::Result<()> {
-    if run.dir().is_complete() {
-        return tell::<R>(&run.recorded()?, run.dir(), show);
+/// Resumes a run, or only sums it up.
+pub(crate) fn resume<S: Reported>(run: KeptRun<S>, show: &Show, go_on: bool) -> anyhow::Result<()> {
+    if run.is_complete() {
+        return tell(&run, &run.recorded()?, show);
     }
-    if go_on { play(run, show) } else { tell::<R>(&finish(run)?, run.dir(), show) }
+    if go_on { play(run, show) } else { finish(&run, show) }
 }
 
 /// A run with a report.
-pub(crate) trait Reported: KeptRun {
-    /// The page of a summary.
-    fn page(&self, summary: &Self::Summary) -> String;
+pub(crate) trait Reported: Kept + Sized {
+    /// Files of a complete run that its user will look at: what they are, and their names.
+    const FILES: &[(&str, &str)] = &[("report", REPORT)];
+
+    /// The page of a summary. The roster describes the agents.
+    fn page(run: &KeptRun<Self>, summary: &Self::Summary, roster: &Roster) -> String;
 }
 
-impl<G: Playable> Reported for ArenaRun<G> {
-    fn page(&self, summary: &Self::Summary) -> String {
-        report::arena(summary, self.game())
+impl<G: Playable> Reported for Arena<G> {
+    fn page(run: &KeptRun<Self>, summary: &Self::Summary, roster: &Roster) -> String {
+        report::arena(summary, &run.study().game, roster, &sources(run))
     }
 }
 
-impl<G: Playable> Reported for TicketRun<G> {
-    fn page(&self, summary: &Self::Summary) -> String {
-        report::tickets(summary, self.game())
+impl<G: Playable> Reported for Tickets<G> {
+    fn page(run: &KeptRun<Self>, summary: &Self::Summary, _: &Roster) -> String {
+        report::tickets(summary, &run.study().game, &sources(run))
     }
 }
 
-impl Reported for RateRun {
-    fn page(&self, summary: &Self::Summary) -> String {
-        report::rate(summary)
+impl<G: Playable + Clone> Reported for Tuner<G> {
+    const FILES: &[(&str, &str)] = &[("weights", WEIGHTS), ("report", REPORT)];
+
+    fn page(run: &KeptRun<Self>, summary: &Self::Summary, _: &Roster) -> String {
+        report::tune(summary, run.study().game(), run.dir().plan(), &sources(run))
     }
 }
 
-fn finish<R: Reported>(run: &R) -> anyhow::Result<R::Summary> {
-    run.finish(Some(&|summary| run.page(summary)))
+impl Reported for Rate {
+    fn page(run: &KeptRun<Self>, summary: &Self::Summary, _: &Roster) -> String {
+        report::rate(summary, &sources(run))
+    }
 }
 
-/// Plays what is missing; finishes the run, or says how to go on.
-pub(crate) fn play<R: Reported>(run: &R, show: &Show) -> anyhow::Result<()> {
-    let (path, plan) = (run.dir().path(), run.dir().plan());
-    let progress = Progress::new(&format!("{} {}", plan.verb, plan.map), run.games_planned(), show.quiet);
+/// The command of a run, and the files that its report links to.
+fn sources<S: Reported>(run: &KeptRun<S>) -> Provenance {
+    let dir = run.dir();
+    let is_table = |name: &String| name.ends_with(".csv") || name.ends_with(".parquet");
+    let entries = std::fs::read_dir(dir.path()).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut files: Vec<String> = names.filter(is_table).collect();
+    files.sort_unstable();
+    // The summary is written last, when the report is.
+    files.push(SUMMARY.to_owned());
+    files.extend(S::FILES.iter().map(|(_, name)| *name).filter(|name| *name != REPORT).map(str::to_owned));
+    Provenance { command: Some(provenance::command_of_games(dir.plan(), run.games_planned())), files }
+}
+
+/// Writes and prints the results.
+pub(crate) fn finish<S: Reported>(run: &KeptRun<S>, show: &Show) -> anyhow::Result<()> {
+    let summary = run.finish(Some(&|summary| S::page(run, summary, &show.roster)))?;
+    tell(run, &summary, show)
+}
+
+/// Plays what is missing; finishes the run, or prints how to resume it.
+pub(crate) fn play<S: Reported>(mut run: KeptRun<S>, show: &Show) -> anyhow::Result<()> {
+    let plan = run.dir().plan().clone();
+    let progress = Progress::new(&format!("{} {}", plan.verb(), plan.map), run.games_planned(), show.quiet);
     progress.resume(run.games_played()?);
     let add = |games| progress.add(games);
     let outcome = run.play(&Drive { threads: show.threads, stop: args::interruption(), progress: &add });
     progress.finish();
     match outcome? {
-        Outcome::Finished if plan.is_whole() => tell::<R>(&finish(run)?, run.dir(), show),
+        Outcome::Finished if plan.is_whole() => finish(&run, show),
         Outcome::Finished => {
             terminal::tell(&format!(
                 "deals {} to {} of {} are played and kept in {}; when all shards are: ttr merge DIR... --out DIR",
                 plan.first_deal,
                 plan.end_deal.saturating_sub(1),
                 plan.deals,
-                path.display()
+                run.dir().path().display()
             ));
             Ok(())
         }
         Outcome::Stopped => {
-            if run.games_played()? > 0 {
-                let summary = run.so_far()?;
+            if let Some(summary) = run.so_far()? {
                 if show.json { print_json(&summary)? } else { print(&summary.to_string())? }
             }
-            terminal::tell(&format!(
-                "stopped after {} of {} games; go on with: ttr {} --resume {}",
-                thousands(run.games_played()?),
-                thousands(run.games_planned()),
-                plan.verb,
-                path.display()
-            ));
+            let (played, planned) = (thousands(run.games_played()?), thousands(run.games_planned()));
+            stopped(run.dir(), &format!("after {played} of {planned} games"));
             Ok(())
         }
     }
 }
 
-fn tell<R: KeptRun>(summary: &R::Summary, dir: &RunDir, show: &Show) -> anyhow::Result<()> {
-    print(&if show.json { dir.read_text(SUMMARY)? } else { summary.to_string() })?;
-    terminal::tell(&format!("\nreport: {}", dir.path().join("report.html").display()));
-    heard(R::silent(summary))
+/// Prints how to resume a run.
+pub(crate) fn stopped(dir: &RunDir, when: &str) {
+    let (verb, path) = (dir.plan().verb(), dir.path().display());
+    terminal::tell(&format!("stopped {when}; go on with: ttr {verb} --resume {path}"));
+}
+
+/// Prints the results of a complete run.
+pub(crate) fn tell<S: Reported>(run: &KeptRun<S>, summary: &S::Summary, show: &Show) -> anyhow::Result<()> {
+    print(&if show.json { run.dir().read_text(SUMMARY)? } else { summary.to_string() })?;
+    for (index, (what, name)) in S::FILES.iter().enumerate() {
+        let line = format!("{what}: {}", run.dir().path().join(name).display());
+        terminal::tell(&if index == 0 { format!("\n{line}") } else { line });
+    }
+    heard(S::silent(summary))
 }
 
 /// Checks that every agent has finished a game.

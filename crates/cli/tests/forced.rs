@@ -11,12 +11,11 @@ use support::{Folder, unlock};
 use ttr_agents::AgentSpec;
 use ttr_engine::card_game::CardGame;
 use ttr_engine::maps;
-use ttr_sim::run::dir::RunDir;
-use ttr_sim::run::kept::KeptRun;
+use ttr_sim::run::{KeptRun, RunDir, RunPlan, StudyPlan};
 use ttr_sim::table::entrant::Entrant;
 use ttr_sim::table::runner::Drive;
 use ttr_sim::table::schedule::Schedule;
-use ttr_sim::tickets::TicketRun;
+use ttr_sim::tickets::{TicketOptions, Tickets};
 
 /// All files of a complete run.
 fn files(run: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -75,7 +74,7 @@ fn threads_shards_and_plain_runs_agree() {
     // A plain run is another run.
     folder.ttr(&[&plain[..], &["--games", "80", "--shard", "2/2", "--out", "other"]].concat()).good();
     let error = folder.ttr(&["merge", "a", "other", "--out", "mixed"]).refused();
-    assert!(error.contains("not of the same run: options is"), "{error}");
+    assert!(error.contains("not of the same run: study.tickets.forced is true in one and false"), "{error}");
 }
 
 /// Parts on both sides of a gap.
@@ -85,16 +84,18 @@ fn a_stopped_run_is_resumed_to_the_same_bytes() {
     let game = || CardGame::new(&maps::card_game(), 2).unwrap();
     let agents = AgentSpec::list("random").unwrap();
     let schedule = Schedule::round_robin(1, 2);
-    let plan = TicketRun::plan(&game(), "card-game", agents.clone(), &schedule, 1, 6);
-    let dir = RunDir::create(&folder.0.join("run"), TicketRun::<CardGame>::forced(plan)).unwrap();
+    let options = TicketOptions::forced(true);
+    let plan = RunPlan::new(StudyPlan::Tickets(options), &game(), "card-game", 1, agents.clone());
+    let plan = plan.with_deals(&schedule, 6);
+    let dir = RunDir::create(&folder.0.join("run"), plan).unwrap();
     let entrants = agents.iter().map(|agent| Entrant::from_spec(&game(), agent).unwrap()).collect();
-    let run = TicketRun::new(game(), entrants, dir).unwrap();
+    let mut run = KeptRun::open(dir, |plan| Tickets::from_plan(game(), entrants, plan)).unwrap();
     for _ in 0..4 {
         let stop = AtomicBool::new(false);
         let progress = |_| stop.store(true, Ordering::Relaxed);
         run.play(&Drive { threads: 1, stop: &stop, progress: &progress }).unwrap();
     }
-    let so_far = run.so_far().unwrap();
+    let so_far = run.so_far().unwrap().unwrap();
     assert_eq!((so_far.games, so_far.forced.unwrap().games), (4, 4 * 125));
     assert_eq!((run.games_played().unwrap(), run.games_planned()), (4 * 125, 6 * 125));
     drop(run);

@@ -164,7 +164,7 @@ fn nothing_commands_a_terminal_or_a_spreadsheet() {
 #[test]
 fn runs_with_processes_have_a_secret() {
     let folder = Folder::new("secret");
-    let tiny = include_str!("../../../experiments/python-bot/tiny.toml");
+    let tiny = include_str!("../../../examples/bots/python/tiny.toml");
     folder.write("tiny.toml", tiny);
     let agents = format!("{},random", bot(&folder, "good", ""));
     let exec = ["arena", "--map", "tiny.toml", "--agents", &agents, "--games", "12", "-q"];
@@ -234,7 +234,7 @@ fn daemons_do_not_pile_up() {
 #[test]
 fn stderr_is_bounded() {
     let folder = Folder::new("stderr");
-    folder.write("tiny.toml", include_str!("../../../experiments/python-bot/tiny.toml"));
+    folder.write("tiny.toml", include_str!("../../../examples/bots/python/tiny.toml"));
     let agents = format!(
         "{},random",
         bot(

@@ -10,9 +10,8 @@ use serde_json::Value as Json;
 use support::{Folder, depends_on_the_clock, ttr, unlock};
 use ttr_agents::AgentSpec;
 use ttr_sim::exec::ExecOptions;
-use ttr_sim::rate::{Ladder, RateEntry, RateRun};
-use ttr_sim::run::dir::RunDir;
-use ttr_sim::run::kept::KeptRun;
+use ttr_sim::rate::{Ladder, Rate, RateEntry};
+use ttr_sim::run::{KeptRun, RunDir};
 use ttr_sim::table::runner::{Drive, Outcome};
 
 /// All files of a run with their bytes, but what depends on the clock.
@@ -76,7 +75,8 @@ fn a_rating_is_resumed_in_the_middle_of_a_table() {
     let entry = RateEntry { agent: AgentSpec::new("random"), card_game: None, only, times: 1 };
     let path = folder.0.join("part");
     let dir = RunDir::create(&path, entry.plan(&ladder)).unwrap();
-    let run = RateRun::new(ladder, dir, ExecOptions::default()).unwrap();
+    let rate = |plan: &_| Rate::from_plan(ladder, plan, Default::default(), ExecOptions::default());
+    let mut run = KeptRun::open(dir, rate).unwrap();
     let (stop, played) = (AtomicBool::new(false), AtomicU64::new(0));
     let progress = |games| {
         if played.fetch_add(games, Ordering::Relaxed) + games > 450 {
@@ -87,7 +87,7 @@ fn a_rating_is_resumed_in_the_middle_of_a_table() {
     assert_eq!(outcome, Outcome::Stopped);
     let kept = run.games_played().unwrap();
     assert!(400 < kept && kept < run.games_planned(), "{kept} of {}", run.games_planned());
-    let so_far = run.so_far().unwrap();
+    let so_far = run.so_far().unwrap().unwrap();
     assert!(so_far.overall.value.is_nan());
     assert!(so_far.tables.iter().all(|table| table.missing.is_none()), "{so_far}");
     drop(run);
@@ -199,7 +199,7 @@ fn an_agent_that_never_answers() {
 fn a_process_is_rated() {
     let folder = Folder::new("rate-exec");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let bot = format!("exec:python3 '{}'", root.join("experiments/python-bot/bot.py").display());
+    let bot = format!("exec:python3 '{}'", root.join("examples/bots/python/bot.py").display());
     let args =
         ["rate", &bot, "--only", "first-journey-usa-2", "--json", "--out", "run", "--exec-secret", "1"];
     let run = folder.ttr_slowly(&args).json();

@@ -5,32 +5,35 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::Value as Json;
-use ttr_agents::{Agent, Candidate, Forfeit};
-use ttr_cli::words::replay_text::{Explanation, Story};
+use ttr_agents::{Agent, Candidate, Explanation, Forfeit, Note};
+use ttr_cli::words::opinion::Opinion;
+use ttr_cli::words::replay_text::Story;
 use ttr_engine::board::{Action, BoardGame, Observation};
 use ttr_engine::card_game::CardGame;
-use ttr_engine::{Dice, Notation, Replay, Seat, View, maps};
+use ttr_engine::{CardKind, Dice, Notation, Replay, Seat, View, maps};
 
 /// The whole output for a short game.
 const TINY: &str = "\
 tiny, random against random, seed 7
 verified: 18 decisions, 10 turns, ending: final-round
 
-turn   moves  seat    points  decisions
-   -       1  seat 1     0-0  keep Alba-Brno
-   -       2  seat 2     0-0  keep Brno-Como
-   1       3  seat 1     1-0  claim Brno-Como in red (+1 point; 2 trains left)
-   2       4  seat 2     1-0  take locomotive
-   3     5-6  seat 1     1-0  tickets (offered: Alba-Como), keep Alba-Como
-   4     7-8  seat 2     1-0  take red, take red
-   5       9  seat 1     1-0  take locomotive
-   6   10-11  seat 2     1-0  take red, take blue
-   7   12-13  seat 1     1-0  take red, take blind (red*1)
-   8      14  seat 2     1-2  claim Alba-Brno in red + 1 locomotive (+2 points; 1 train left)
-   9   15-16  seat 1     1-2  take blind (locomotive*1), take blind (red*1)
-  10   17-18  seat 2     1-2  take blue, take blue
+market after the turn: P purple, B blue, O orange, W white, G green, Y yellow, K black, R red, L locomotive
+turn  moves  seat    points  market  decisions
+   -      1  seat 1     0-0  BBL     keep Alba-Brno
+   -      2  seat 2     0-0  BBL     keep Brno-Como (tickets kept: 1-1)
+   1      3  seat 1     1-0  BBL     claim Brno-Como in red (+1 point; 2 trains left)
+   2      4  seat 2     1-0  BBR     take locomotive
+   3    5-6  seat 1     1-0  BBR     tickets (offered: Alba-Como), keep Alba-Como
+   4    7-8  seat 2     1-0  BBL     take red, take red
+   5      9  seat 1     1-0  BBR     take locomotive
+   6  10-11  seat 2     1-0  BBR     take red, take blue
+   7  12-13  seat 1     1-0  BBB     take red (reshuffled: 1 card), take blind (red*1)
+   8     14  seat 2     1-2  BBB     claim Alba-Brno in red + 1 locomotive \
+(+2 points; 1 train left; reshuffled: 2 cards; final round: 2 turns left)
+   9  15-16  seat 1     1-2  BBB     take blind (locomotive*1), take blind (red*1)
+  10  17-18  seat 2     1-2  B       take blue, take blue (game over: final-round)
 
-after 10 turns: over final round
+after 10 turns: over, final-round
 face up blue*1; deck 0, discard 0, ticket deck 0
 seat 1: 1 point, 2 trains
   hand      red*3 locomotive*2 (5 cards)
@@ -101,7 +104,7 @@ fn board(map: &str, seats: usize) -> BoardGame {
 }
 
 fn tiny() -> (BoardGame, &'static str) {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments/python-bot/tiny.toml");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/bots/python/tiny.toml");
     (board(file, 2), file)
 }
 
@@ -129,7 +132,7 @@ fn a_whole_game() {
     // Some of it.
     let some = folder.replay(&["game.ttr", "--map", file, "--from", "3", "--to", "6"]).good();
     let lines: Vec<&str> = TINY.lines().collect();
-    assert_eq!(some, format!("{}\n", [&lines[..4], &lines[6..9]].concat().join("\n")));
+    assert_eq!(some, format!("{}\n", [&lines[..5], &lines[7..10]].concat().join("\n")));
 }
 
 #[test]
@@ -159,7 +162,7 @@ fn a_position() {
     let replay = recorded(&game, 5);
     folder.write("game.ttr", replay.to_bytes());
     let all = folder.replay(&["game.ttr", "--move", "120"]).good();
-    for says in ["     120  seat ", "depots in reserve", "in the warehouse", "  routes ", "face up "] {
+    for says in ["    120  seat ", "depots in reserve", "in the warehouse", "  routes ", "face up "] {
         assert!(all.contains(says), "{says}: {all}");
     }
     assert_eq!(all.matches("to decide: ").count(), 2, "{all}");
@@ -186,19 +189,21 @@ fn a_seat_sees_no_secrets() {
     folder.write("game.ttr", recorded(&game, 5).to_bytes());
     let all = folder.replay(&["game.ttr"]).good();
     let own = folder.replay(&["game.ttr", "--seat", "1"]).good();
-    assert!(all.contains("0-0  keep ") && !all.contains("hidden"));
+    assert!(all.contains("  keep ") && !all.contains("hidden"));
     for (all, own) in all.lines().zip(own.lines()).skip(3) {
         if all.contains("  seat 1  ") {
             assert_eq!(all, own);
         }
         if own.contains("  seat 2  ") {
-            assert_eq!(own.matches("keep").count(), own.matches("keep (hidden)").count(), "{own}");
-            assert!(!own.contains("take blind ("), "{own}");
+            let hidden = own.matches(" (hidden)").count() + own.matches("tickets kept").count();
+            assert_eq!(own.matches("keep").count() + own.matches("kept").count(), hidden, "{own}");
+            let drawn = CardKind::ALL.into_iter().find(|kind| own.contains(&format!("take blind ({kind}*")));
+            assert_eq!(drawn, None, "{own}");
         }
     }
     let cards = CardGame::new(&maps::card_game(), 2).unwrap();
     let story = Story::of(&cards, &recorded(&cards, 5), Some(Seat(0))).unwrap();
-    let others = story.decisions.iter().filter(|decision| decision.seat == 1);
+    let others = story.decisions.iter().filter(|decision| decision.seat == Seat(1));
     let mut secrets = others.filter(|d| d.action.starts_with("keep") || d.action.starts_with("complete"));
     assert!(secrets.all(|decision| decision.action.ends_with("(hidden)")));
 }
@@ -320,7 +325,7 @@ impl Agent<BoardGame> for Talker {
         view.nth_action(0).ok_or_else(|| Forfeit::new("nothing is possible"))
     }
 
-    fn explain(&self, view: &Observation<'_>) -> Vec<Candidate<Action>> {
+    fn explain(&self, view: &Observation<'_>) -> Explanation<Action> {
         let mut actions = Vec::new();
         let _ = view.legal_actions(|action| {
             let line = vec![view.write_action(action), "pass".to_owned(), "tickets".to_owned()];
@@ -328,12 +333,14 @@ impl Agent<BoardGame> for Talker {
                 action,
                 visits: 10 - actions.len() as u32,
                 value: 0.5,
+                error: None,
                 gain: None,
+                expected_gain: None,
                 line,
             });
             if actions.len() < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        actions
+        Explanation { notes: vec![Note::new("mood", "talkative")], candidates: actions }
     }
 }
 
@@ -342,24 +349,29 @@ fn an_agent_explains() {
     let folder = Folder::new("explain");
     let game = board("usa", 2);
     let replay = recorded(&game, 7);
-    let explanation = Explanation::of(&game, &replay, 1, "talker", &mut Talker).unwrap().unwrap();
-    let text = explanation.to_string();
-    assert!(text.starts_with("talker chooses: keep "), "{text}");
+    let opinion = Opinion::of(&game, &replay, 1, "talker", &mut Talker).unwrap().unwrap();
+    let text = opinion.to_string();
+    assert!(text.starts_with("talker chooses: keep ") && text.contains("\n  mood  talkative\n"), "{text}");
     assert!(text.contains("    10  0.500  keep ") && text.contains("  pass; tickets\n"), "{text}");
-    assert_eq!((explanation.candidates.len(), text.lines().count()), (3, 6));
-    // What differs in nothing is one row.
-    let mut same = explanation.clone();
+    assert_eq!((opinion.candidates.len(), text.lines().count()), (3, 7));
+    // What differs in nothing is one row, wherever it stands.
+    let mut same = opinion.clone();
     for candidate in &mut same.candidates {
-        (candidate.visits, candidate.gain) = (7, Some((-0.02, 0.01)));
+        (candidate.visits, candidate.error) = (7, Some(0.1));
+        (candidate.gain, candidate.expected_gain) = (Some((-0.02, 0.01)), Some(-0.01));
     }
+    let mut other = same.candidates[0].clone();
+    other.visits = 8;
+    same.candidates.insert(1, other);
     let text = same.to_string();
     assert!(
-        text.contains("     7  0.500  -0.020 ±0.020  keep ") && text.contains(" and 2 more like it"),
+        text.contains("     7  0.500 ±0.196  -0.020 ±0.020    -0.010  keep ")
+            && text.contains(" and 2 more like it"),
         "{text}"
     );
-    assert_eq!(text.lines().count(), 5, "{text}");
-    assert!(Explanation::of(&game, &replay, 0, "talker", &mut Talker).is_err());
-    assert!(Explanation::of(&game, &replay, 10_000, "talker", &mut Talker).is_err());
+    assert_eq!(text.lines().count(), 6, "{text}");
+    assert!(Opinion::of(&game, &replay, 0, "talker", &mut Talker).is_err());
+    assert!(Opinion::of(&game, &replay, 10_000, "talker", &mut Talker).is_err());
 
     folder.write("game.ttr", replay.to_bytes());
     let args = ["game.ttr", "--move", "9", "--explain", "random"];
@@ -381,4 +393,80 @@ fn an_agent_explains() {
     assert_eq!(candidates[0]["action"], json["explanation"]["choice"]);
     let visits: u64 = candidates.iter().map(|candidate| candidate["visits"].as_u64().unwrap()).sum();
     assert!((30..=50).contains(&visits), "{visits}");
+}
+
+/// A decision has its events as data, and its outcome is made of them.
+#[test]
+fn json_has_the_events() {
+    let folder = Folder::new("events");
+    let game = board("europe", 2);
+    folder.write("game.ttr", recorded(&game, 5).to_bytes());
+    let all: Json = serde_json::from_str(&folder.replay(&["game.ttr", "--json"]).good()).unwrap();
+    let own: Json =
+        serde_json::from_str(&folder.replay(&["game.ttr", "--json", "--seat", "1"]).good()).unwrap();
+    let (all, own) = (all["decisions"].as_array().unwrap(), own["decisions"].as_array().unwrap());
+    let has = |decision: &Json, kind: &str| {
+        decision["events"].as_array().unwrap().iter().any(|event| event["type"] == kind)
+    };
+    let (mut claims, mut given_up) = (0, 0);
+    for (all, own) in all.iter().zip(own) {
+        assert_eq!(all["events"][0]["type"], "decision");
+        assert_eq!(all["events"][0]["action"], all["action"]);
+        let says = |what: &str| all["outcome"].to_string().contains(what);
+        assert_eq!(has(all, "claimed"), says(" left"), "{all}");
+        assert_eq!(has(all, "given-up"), says("given up"), "{all}");
+        assert_eq!(has(all, "turned-up"), says("turned up"), "{all}");
+        claims += usize::from(has(all, "claimed"));
+        given_up += usize::from(has(all, "given-up"));
+        if own["seat"] == 1 && (has(own, "drawn") || has(own, "offered")) {
+            assert!(own["events"].to_string().len() < all["events"].to_string().len(), "{own}");
+        } else if own["seat"] == 0 {
+            assert_eq!(own, all);
+        }
+    }
+    assert!(claims > 10 && given_up > 0, "{claims} {given_up}");
+}
+
+#[test]
+fn a_position_as_a_picture() {
+    let folder = Folder::new("svg");
+    let game = board("europe", 2);
+    let replay = recorded(&game, 5);
+    folder.write("game.ttr", replay.to_bytes());
+    let svg = folder.replay(&["game.ttr", "--move", "60", "--svg", "-"]).good();
+    assert!(svg.starts_with("<svg ") && svg.contains("after decision 60, seat "), "{svg}");
+    assert!(svg.contains("seat 1 (random): ") && svg.contains("seat 2 (random): "), "{svg}");
+    let run = folder.replay(&["game.ttr", "--svg", "end.svg"]);
+    assert_eq!((run.code, run.out.as_str()), (Some(0), ""), "{run:?}");
+    assert!(run.err.starts_with("wrote end.svg"), "{run:?}");
+    let end = std::fs::read_to_string(folder.0.join("end.svg")).unwrap();
+    assert!(end.contains(&format!("after decision {}, ", replay.actions.len())) && end != svg);
+
+    folder.write("cards.ttr", recorded(&CardGame::new(&maps::card_game(), 2).unwrap(), 1).to_bytes());
+    for (args, says) in [
+        (&["cards.ttr", "--svg", "-"][..], "has no board to draw; leave out --svg"),
+        (&["game.ttr", "--svg", "-", "--json"], "cannot be used with"),
+        (&["game.ttr", "--svg", "-", "--positions"], "cannot be used with"),
+    ] {
+        let error = folder.replay(args).refused();
+        assert!(error.contains(says), "{args:?}: {error}");
+    }
+}
+
+/// An explanation shows what the seat that decides knows, so no other seat gets it.
+#[test]
+fn planner_explains_its_plan_to_its_own_seat() {
+    let folder = Folder::new("plan");
+    let game = board("europe", 2);
+    folder.write("game.ttr", recorded(&game, 5).to_bytes());
+    let decisions: Json = serde_json::from_str(&folder.replay(&["game.ttr", "--json"]).good()).unwrap();
+    let seat = decisions["decisions"][39]["seat"].as_u64().unwrap() + 1;
+    let (own, other) = (seat.to_string(), (3 - seat).to_string());
+    let args = ["game.ttr", "--move", "40", "--explain", "planner", "--seat"];
+    let text = folder.replay(&[&args[..], &[&own]].concat()).good();
+    assert!(text.contains("\nplanner chooses: ") && text.contains("\n  turns "), "{text}");
+    assert!(text.contains("  routes for tickets  ") && !text.contains("no explanation"), "{text}");
+    assert_eq!(text.matches("to decide: ").count(), 1, "the position is printed once: {text}");
+    let error = folder.replay(&[&args[..], &[&other]].concat()).refused();
+    assert!(error.contains(&format!("decision 40 is one of seat {seat}; ")), "{error}");
 }

@@ -6,18 +6,19 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use support::{CARD_ARENA, Folder, depends_on_the_clock, play_in_parts, unfinished_arena, unlock};
-use ttr_agents::AgentSpec;
+use ttr_agents::{AgentSpec, Roster};
 use ttr_cli::report;
 use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 use ttr_engine::{Dice, codec, maps};
-use ttr_sim::arena::{ArenaOptions, ArenaRun, SprtPlan};
-use ttr_sim::run::dir::{FORMAT, RunDir};
-use ttr_sim::run::kept::KeptRun;
+use ttr_sim::arena::{Arena, ArenaOptions, ArenaPart, SprtPlan};
+use ttr_sim::game::Ending;
+use ttr_sim::run::plan::FORMAT;
+use ttr_sim::run::{KeptRun, RunDir, RunError, RunPlan, StudyPlan};
 use ttr_sim::table::entrant::Entrant;
 use ttr_sim::table::runner::Drive;
 use ttr_sim::table::schedule::Schedule;
-use ttr_sim::tickets::TicketRun;
+use ttr_sim::tickets::{TicketOptions, Tickets};
 use ttr_sim::tune::{Generation, Generations};
 
 /// All files of a directory, but what depends on the clock.
@@ -55,12 +56,13 @@ fn parts_are_bounded_and_come_back() {
     let folder = Folder::new("bounded");
     let game = BoardGame::new(&maps::load("usa").unwrap(), 5).unwrap();
     let agents = vec![AgentSpec::parse("random").unwrap()];
-    let options = ArenaOptions { replays: 12_000, seat_tables: true, ..ArenaOptions::default() };
+    let mut options = ArenaOptions::default();
+    (options.replays, options.seat_tables) = (12_000, true);
     let schedule = Schedule::table(vec![0; 5]);
-    let plan = ArenaRun::plan(&game, "usa", agents.clone(), &schedule, 1, 12_000, &options);
-    let dir = RunDir::create(&folder.0.join("run"), plan).unwrap();
+    let plan = RunPlan::new(StudyPlan::Arena(options), &game, "usa", 1, agents.clone());
+    let dir = RunDir::create(&folder.0.join("run"), plan.with_deals(&schedule, 12_000)).unwrap();
     let entrants = vec![Entrant::from_spec(&game, &agents[0]).unwrap()];
-    let run = ArenaRun::new(game, entrants, dir).unwrap();
+    let mut run = KeptRun::open(dir, |plan| Arena::from_plan(game, entrants, plan)).unwrap();
     run.play(&Drive::threads(2)).unwrap();
     let sizes: Vec<u64> = std::fs::read_dir(folder.0.join("run/parts"))
         .unwrap()
@@ -68,7 +70,7 @@ fn parts_are_bounded_and_come_back() {
         .collect();
     assert!(sizes.iter().sum::<u64>() > 12 << 20, "{sizes:?}");
     assert!(sizes.iter().all(|&size| size < 6 << 20), "{sizes:?}");
-    assert_eq!(run.so_far().unwrap().games, 12_000);
+    assert_eq!(run.so_far().unwrap().unwrap().games, 12_000);
     // However large a part is.
     let dir = RunDir::create(&folder.0.join("large"), run.dir().plan().clone()).unwrap();
     let large = vec![1u64; 40 << 20];
@@ -151,7 +153,8 @@ fn merge_takes_each_deal_once_and_changes_no_input() {
 fn a_sequential_test_takes_deals_in_order() {
     let folder = Folder::new("sprt-gap");
     let sprt = SprtPlan { agent: 1, other: 0, elo0: 0.0, elo1: 60.0 };
-    let options = ArenaOptions { sprt: Some(sprt), ..ArenaOptions::default() };
+    let mut options = ArenaOptions::default();
+    options.sprt = Some(sprt);
     let command = ["--games", "4000", "--sprt", "2,1", "--elo1", "60", "--out", "whole"];
     folder.ttr(&[&CARD_ARENA[..], &command].concat()).good();
     let decided = games(&folder.0.join("whole")) / 2;
@@ -268,6 +271,9 @@ fn a_plan_is_validated() {
     unfinished_arena(&run, 8, 0);
     let good = std::fs::read_to_string(run.join("run.toml")).unwrap();
     let resume = ["arena", "--resume", "run"];
+    let sprt = |agent: usize, other: usize, elo0: &str, elo1: &str| {
+        format!("replays = 0\nsprt = {{ agent = {agent}, other = {other}, elo0 = {elo0}, elo1 = {elo1} }}")
+    };
     for (from, to, says) in [
         ("line_ups = [[0, 1]]", "line_ups = [[0, 5]]", "has agent 5, and there are 2"),
         ("line_ups = [[0, 1]]", "line_ups = [[]]", "does not have 2 seats"),
@@ -279,14 +285,26 @@ fn a_plan_is_validated() {
         ("first_deal = 0", "first_deal = 9", "are not in order"),
         ("end_deal = 8", "end_deal = 9", "are not in order"),
         ("deals = 8", "deals = 9223372036854775807", "more games than can be counted"),
-        ("[options]", "[options]\nsprt = \"0 7 0 10\"", "an agent that does not exist"),
-        ("[options]", "[options]\nsprt = \"0 1 10 0\"", "the option sprt can't be"),
-        ("[options]", "[options]\nsprt = \"0 1 NaN 0\"", "the option sprt can't be"),
-        ("[options]", "[options]\nsprt = \"0 0 0 10\"", "the option sprt can't be"),
-        ("replays = \"0\"", "replays = \"-1\"", "the option replays can't be"),
-        ("replays = \"0\"", "", "the option replays is missing"),
-        ("verb = \"arena\"", "verb = \"walk\"", "walk"),
-        ("map_hash = \"", "map_hash = \"0", "map"),
+        ("replays = 0", &sprt(0, 7, "0.0", "10.0"), "sprt has agent 7, and there are 2"),
+        ("replays = 0", &sprt(0, 1, "10.0", "0.0"), "the option sprt must be"),
+        ("replays = 0", &sprt(0, 1, "nan", "0.0"), "the option sprt must be"),
+        ("replays = 0", &sprt(0, 1, "0.0", "inf"), "the option sprt must be"),
+        ("replays = 0", &sprt(0, 0, "0.0", "10.0"), "the option sprt must be"),
+        ("replays = 0", &sprt(0, 0, "0.0", "\"10.0\""), "expected f64"),
+        ("replays = 0", "replays = 0\nanchor = 2", "anchor has agent 2, and there are 2"),
+        (
+            "replays = 0",
+            "replays = 0\nknown_ratings = [1.0, 2.0]",
+            "known_ratings must be a number for every",
+        ),
+        ("replays = 0", "replays = 0\nknown_ratings = [nan]", "known_ratings must be a number for every"),
+        ("replays = 0", "replays = -1", "expected u64"),
+        ("replays = 0", "", "missing field `replays`"),
+        ("replays = 0", "replays = 0\nluck = 1", "unknown field `luck`"),
+        ("line_ups = [[0, 1]]", "line_ups = [[0, 1]]\nexec_secret = \"1F\"", "16 hexadecimal digits"),
+        ("[study.arena]", "[study.walk]", "unknown variant `walk`, expected one of `arena`, `tickets`"),
+        ("[study.arena]", "[study.tickets]", "unknown field `decisions`, expected `forced`"),
+        ("map_hash = \"", "map_hash = \"0", "has changed since"),
     ] {
         let body = good[..good.rfind("# checksum").unwrap()].replacen(from, to, 1);
         assert!(!good.starts_with(&body), "{from} is there: {good}");
@@ -303,13 +321,35 @@ fn a_plan_is_validated() {
     }
     let agents = good.find("[[agents]]").unwrap();
     let body = good[..agents].to_owned() + "agents = []\n";
-    let body = body.replacen("[options]", "[options2]", 1);
+    let body = body.replacen("[study.arena]", "[study2.arena]", 1);
     folder.write("run/run.toml", body);
     folder.ttr(&resume).refused();
     folder.write("run/run.toml", good.replace(&format!("format = {FORMAT}"), "format = 1"));
     assert!(folder.ttr(&resume).refused().contains("with format 1"));
     folder.write("run/run.toml", &good);
     folder.ttr(&resume).good();
+}
+
+/// Until format 4, options were a table of texts.
+#[test]
+fn runs_of_an_older_format_are_refused() {
+    let folder = Folder::new("format-3");
+    std::fs::create_dir_all(folder.0.join("run")).unwrap();
+    let body = concat!(
+        "format = 3\nversion = \"0.1.0\"\nverb = \"arena\"\nmap = \"usa\"\nmap_hash = \"3aeea76a14ea55dd\"\n",
+        "seats = 2\nseed = 1\ndeals = 4\nfirst_deal = 0\nend_deal = 4\nline_ups = [[0, 0]]\n\n",
+        "[options]\ndecisions = \"false\"\nreplays = \"0\"\nseat_tables = \"false\"\nstop_on_forfeit = \"false\"\n\n",
+        "[[agents]]\nname = \"random\"\n"
+    );
+    let checksum = codec::checksum(format!("run.toml\n{body}").as_bytes());
+    folder.write("run/run.toml", format!("{body}# checksum: {checksum:016x}\n"));
+    for args in [&["arena", "--resume", "run"][..], &["merge", "run", "--out", "whole"]] {
+        let error = folder.ttr(args).refused();
+        let says = format!(
+            "run was started by version 0.1.0 of ttr with format 3, and this is 0.1.0 with format {FORMAT}"
+        );
+        assert!(error.contains(&says) && error.contains("finish it with that version"), "{error}");
+    }
 }
 
 /// R10: content that was changed with intent, so that the checksum is right, is refused or harmless.
@@ -320,24 +360,34 @@ fn changed_parts_with_a_right_checksum_are_harmless() {
     let agents = AgentSpec::list("random,greedy").unwrap();
     let entrants = || agents.iter().map(|agent| Entrant::from_spec(&game(), agent).unwrap()).collect();
     let schedule = Schedule::round_robin(2, 2);
-    let options = ArenaOptions { replays: 1, decisions: true, seat_tables: true, ..ArenaOptions::default() };
-    let plan = ArenaRun::plan(&game(), "card-game", agents.clone(), &schedule, 1, 2, &options);
-    let dir = RunDir::create(&folder.0.join("arena"), plan).unwrap();
-    let arena = ArenaRun::new(game(), entrants(), dir).unwrap();
-    let plan = TicketRun::plan(&game(), "card-game", agents.clone(), &schedule, 1, 2);
-    let dir = RunDir::create(&folder.0.join("tickets"), plan).unwrap();
-    let tickets = TicketRun::new(game(), entrants(), dir).unwrap();
-    let plan = TicketRun::plan(&game(), "card-game", agents.clone(), &schedule, 1, 2);
-    let dir = RunDir::create(&folder.0.join("forced"), TicketRun::<CardGame>::forced(plan)).unwrap();
-    let forced = TicketRun::new(game(), entrants(), dir).unwrap();
+    let mut options = ArenaOptions::default();
+    (options.replays, options.decisions, options.seat_tables) = (1, true, true);
+    let dir = |name: &str, study: StudyPlan| {
+        let plan = RunPlan::new(study, &game(), "card-game", 1, agents.clone());
+        RunDir::create(&folder.0.join(name), plan.with_deals(&schedule, 2)).unwrap()
+    };
+    let arena = dir("arena", StudyPlan::Arena(options));
+    let mut arena = KeptRun::open(arena, |plan| Arena::from_plan(game(), entrants(), plan)).unwrap();
+    let [mut tickets, mut forced] = [("tickets", false), ("forced", true)].map(|(name, forced)| {
+        let dir = dir(name, StudyPlan::Tickets(TicketOptions::forced(forced)));
+        KeptRun::open(dir, |plan| Tickets::from_plan(game(), entrants(), plan)).unwrap()
+    });
     arena.play(&Drive::threads(1)).unwrap();
     tickets.play(&Drive::threads(1)).unwrap();
     forced.play(&Drive::threads(1)).unwrap();
-    let of_tickets = |run: &TicketRun<CardGame>| {
-        run.so_far().map(|summary| summary.to_string() + &report::tickets(&summary, &game()))
+    let of_tickets = |run: &KeptRun<Tickets<CardGame>>| {
+        let summary = run.so_far()?.unwrap();
+        Ok::<_, RunError>(
+            summary.to_string() + &report::tickets(&summary, &game(), &report::Provenance::default()),
+        )
+    };
+    let of_arena = || {
+        let summary = arena.so_far()?.unwrap();
+        Ok(summary.to_string()
+            + &report::arena(&summary, &game(), Roster::built_in(), &report::Provenance::default()))
     };
     let sum_up = |verb: &str| match verb {
-        "arena" => arena.so_far().map(|summary| summary.to_string() + &report::arena(&summary, &game())),
+        "arena" => of_arena(),
         "tickets" => of_tickets(&tickets),
         _ => of_tickets(&forced),
     };
@@ -357,7 +407,10 @@ fn changed_parts_with_a_right_checksum_are_harmless() {
             std::fs::write(&path, &mutant).unwrap();
             match sum_up(verb) {
                 Err(error) => {
-                    assert!(error.to_string().contains("delete it, and --resume plays"), "{error}");
+                    assert!(
+                        error.to_string().contains("delete it, and its deals are played again"),
+                        "{error}"
+                    );
                     refused += 1;
                 }
                 Ok(found) => other += u32::from(found != expected),
@@ -365,6 +418,47 @@ fn changed_parts_with_a_right_checksum_are_harmless() {
         }
         assert!(refused > 100, "{verb}: {refused} refused, {other} with other figures");
     }
+}
+
+/// What is not known must not be counted as something else.
+#[test]
+fn an_unknown_ending_is_refused() {
+    let folder = Folder::new("ending");
+    let run = folder.0.join("run");
+    unfinished_arena(&run, 2, 1);
+    let path = part(&run, 0, 1);
+    let good = std::fs::read(&path).unwrap();
+    let (head, end) = (44, good.len() - 8);
+    let mut known: ArenaPart = codec::decode(&good[head..end]).unwrap();
+    assert_eq!(codec::encode(&known), good[head..end]);
+    known.games[0].ending = Ending::Forfeit;
+    let other = codec::encode(&known);
+    let at = (0..other.len()).find(|&at| other[at] != good[head + at]).unwrap();
+    assert_eq!(usize::from(other[at]), Ending::Forfeit.index());
+    for unknown in Ending::ALL.len() as u8..=250 {
+        let mut bytes = good[..end].to_vec();
+        bytes[head + at] = unknown;
+        let checksum = codec::checksum(&bytes);
+        bytes.extend(checksum.to_le_bytes());
+        std::fs::write(&path, bytes).unwrap();
+        let dir = RunDir::open(&run).unwrap();
+        let error = dir.read_part::<ArenaPart>(&(0..1)).unwrap_err().to_string();
+        assert!(error.contains("is damaged") && error.contains(&format!("integer `{unknown}`")), "{error}");
+    }
+    unlock(&run);
+    folder.ttr(&["arena", "--resume", "run"]).refused();
+    // In a summary too, with a right checksum.
+    std::fs::write(&path, good).unwrap();
+    folder.ttr(&["arena", "--resume", "run"]).good();
+    let dir = RunDir::open(&run).unwrap();
+    let mut summary: serde_json::Value = dir.read_json("summary.json").unwrap().unwrap();
+    assert_eq!(summary["endings"][0]["ending"], "last-turns");
+    summary["endings"][0]["ending"] = "earthquake".into();
+    dir.write_json("summary.json", &summary).unwrap();
+    drop(dir);
+    unlock(&run);
+    let error = folder.ttr(&["arena", "--resume", "run"]).refused();
+    assert!(error.contains("unknown variant `earthquake`, expected one of `final-round`"), "{error}");
 }
 
 /// R7: a run that died before it had a plan.

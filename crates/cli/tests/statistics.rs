@@ -1,6 +1,6 @@
 //! Figures mean what they say: they do not depend on how the question was asked.
 
-use ttr_agents::AgentSpec;
+use ttr_agents::{AgentSpec, Roster};
 use ttr_engine::board::BoardGame;
 use ttr_engine::maps;
 use ttr_sim::arena::{Arena, Summary};
@@ -85,7 +85,10 @@ fn ratings_are_sorted_like_wins() {
 fn terminal_and_report_agree() {
     let arena = arena("usa", 2, &["long-route", "one-step", "path"], 5);
     let summary = arena.play_deals(0..40, &Drive::threads(2)).unwrap();
-    let (text, html) = (summary.to_string(), ttr_cli::report::arena(&summary, &arena.game));
+    let (text, html) = (
+        summary.to_string(),
+        ttr_cli::report::arena(&summary, &arena.game, Roster::built_in(), &Default::default()),
+    );
     let html = html.replace("<small>", "").replace('\u{a0}', " ").replace('−', "-");
     for agent in &summary.agents {
         for figure in [agent.win_share.times(100.0).plus_minus(1), agent.points.plus_minus(1)] {

@@ -15,27 +15,28 @@ use ttr_agents::AgentSpec;
 use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 use ttr_engine::maps::{self, AnySpec};
+use ttr_engine::{RouteId, TicketId};
 use ttr_sim::arena::{Arena, ArenaPart, SeatRecord};
-use ttr_sim::game::Playable;
+use ttr_sim::game::{Ending, Playable, Source};
 use ttr_sim::run::dir::RunDir;
 use ttr_sim::run::kept::KeptStudy;
 use ttr_sim::run::provenance;
 use ttr_sim::table::entrant::Entrant;
-use ttr_sim::table::runner::{self, Drive, Go};
+use ttr_sim::table::runner::{self, Drive, Go, PlayError};
 
 fn arena<G: Playable>(game: G, agents: &str) -> Arena<G> {
     let agents = AgentSpec::list(agents).unwrap();
     let entrants = agents.iter().map(|agent| Entrant::from_spec(&game, agent).unwrap()).collect();
     let mut arena = Arena::round_robin(game, entrants, 5);
-    (arena.decisions, arena.seat_tables) = (true, true);
+    (arena.options.decisions, arena.options.seat_tables) = (true, true);
     arena
 }
 
 fn play<G: Playable>(arena: &Arena<G>, deals: u64) -> Vec<(Range<u64>, ArenaPart)> {
     let mut parts = Vec::new();
-    runner::run(&arena.game, &arena.entrants, arena, 0..deals, &Drive::threads(1), |deals, part| {
+    runner::run(arena, 0..deals, &Drive::threads(1), |deals, part| {
         parts.push((deals, part));
-        Ok(Go::On)
+        Ok::<_, PlayError>(Go::On)
     })
     .unwrap();
     parts
@@ -91,20 +92,24 @@ fn logs_lead_to_the_results() {
 
 fn check_board_seat(board: &BoardGame, seat: &SeatRecord) {
     let (result, log) = (&seat.result, &seat.log);
-    let claimed = || log.routes.iter().map(|record| &board.routes()[usize::from(record.route)]);
+    let claimed = || log.routes.iter().map(|record| &board.routes()[record.route.index()]);
     let trains: u8 = claimed().map(|route| route.length).sum();
-    assert_eq!(trains + result.left, board.map().rules.trains, "{seat:?}");
+    assert_eq!(trains + result.left, board.spec().rules.trains, "{seat:?}");
     assert!(log.routes.windows(2).all(|pair| pair[0].turn < pair[1].turn), "one claim per turn: {seat:?}");
-    assert_eq!(claimed().map(|route| i16::from(route.points)).sum::<i16>(), result.sources[0], "{seat:?}");
-    if board.map().rules.journey.is_some() {
+    assert_eq!(
+        claimed().map(|route| i16::from(route.points)).sum::<i16>(),
+        result.sources[Source::Routes],
+        "{seat:?}"
+    );
+    if board.spec().rules.journey.is_some() {
         return;
     }
     let kept = log.tickets.iter().filter(|ticket| ticket.kept);
     let points = kept.map(|record| {
-        let points = i16::from(board.tickets()[usize::from(record.ticket)].points);
+        let points = i16::from(board.tickets()[record.ticket.index()].points);
         if record.completed { points } else { -points }
     });
-    assert_eq!(points.sum::<i16>(), result.sources[1], "{seat:?}");
+    assert_eq!(points.sum::<i16>(), result.sources[Source::Tickets], "{seat:?}");
 }
 
 /// Whatever is changed in a part that was read, it is noticed before it comes into a table.
@@ -117,16 +122,15 @@ fn damaged_logs_are_refused() {
         &mut part.games[0].seats[0]
     }
     type Change = fn(&mut ArenaPart);
-    let changes: [(&str, Change); 11] = [
+    let changes: [(&str, Change); 12] = [
         ("a route is missing", |part| seat(part).log.routes.truncate(1)),
         ("a route is there twice", |part| {
             let first = seat(part).log.routes[0];
             seat(part).log.routes.push(first);
         }),
-        ("a route does not exist", |part| seat(part).log.routes[0].route = 101),
-        ("a route beyond the sets", |part| seat(part).log.routes[0].route = 255),
+        ("a route does not exist", |part| seat(part).log.routes[0].route = RouteId::new(101)),
         ("a claim before the first turn", |part| seat(part).log.routes[0].turn = 0),
-        ("a ticket does not exist", |part| seat(part).log.tickets[0].ticket = 255),
+        ("a ticket does not exist", |part| seat(part).log.tickets[0].ticket = TicketId::new(127)),
         ("a completed ticket is missing", |part| seat(part).log.tickets.clear()),
         ("a ticket is completed and was not kept", |part| {
             let ticket = seat(part).log.tickets.iter_mut().find(|ticket| !ticket.kept).unwrap();
@@ -136,7 +140,9 @@ fn damaged_logs_are_refused() {
             let ticket = seat(part).log.tickets.iter_mut().find(|ticket| ticket.completed).unwrap();
             (ticket.offered_turn, ticket.completed_turn) = (5, Some(4));
         }),
-        ("a decision claims what does not exist", |part| part.decisions[0].route = Some(101)),
+        ("a decision claims what does not exist", |part| part.decisions[0].route = Some(RouteId::new(101))),
+        ("nobody forfeited", |part| part.games[0].ending = Ending::Forfeit),
+        ("a seat owns what does not exist", |part| seat(part).result.routes.insert(RouteId::new(101))),
         ("a value is not a number", |part| part.decisions[0].value = Some(f64::NAN)),
     ];
     for (what, change) in changes {
@@ -146,7 +152,7 @@ fn damaged_logs_are_refused() {
         assert!(arena.check(&changed, &deals).is_err(), "{what}");
     }
     let mut without = arena;
-    without.seat_tables = false;
+    without.options.seat_tables = false;
     assert!(without.check(&part, &deals).unwrap_err().contains("not asked for"));
 }
 

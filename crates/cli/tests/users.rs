@@ -81,7 +81,7 @@ fn misspelt_agents_and_parameters() {
             &["tune", "--params", "ticket_csot"],
             "no parameter \"ticket_csot\"; did you mean \"ticket_cost\"?\n",
         ),
-        (&["arena", "--agents", "planner:xyz=2"], "`ttr agents planner` lists its "),
+        (&["arena", "--agents", "planner:xyz=2"], "`ttr agents planner` lists them"),
         (&["tune", "--agent", "ismcts", "--params", "iters"], "iters can't be tuned, it is a whole number"),
     ] {
         let error = folder.ttr(args).refused();

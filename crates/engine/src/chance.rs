@@ -1,17 +1,41 @@
-//! The one door through which chance enters a game.
+//! Chance: the one way in which random events enter a game.
 //!
-//! Piles are multisets: a shuffled pile has no order until a card is drawn from it, so every random event
-//! is a draw. [`Dice`] draws at random, [`Script`] draws what a test or a replay says, [`Recorder`] writes
-//! down what another source drew.
+//! Piles are multisets: a shuffled pile has no order until a card is drawn from it, so every random event is
+//! a draw. [`Dice`] draws at random, [`Script`] draws what a test or a replay says, [`Recorder`] writes down
+//! what another source drew. As every step of a game has a source of chance at hand, [`Witness`] uses the
+//! same door to note what everybody sees happen between two decisions.
 
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use crate::card::{CardKind, Cards};
-use crate::game::Seat;
-use crate::id::{TicketId, TicketSet};
+use crate::pieces::{CardKind, Cards, Seat, TicketId, TicketSet};
 
 /// A source of random events.
+///
+/// ```
+/// use ttr_engine::{Cards, CardKind, Chance, Dice, Seat, TicketId, TicketSet};
+///
+/// /// Always the first card or ticket.
+/// struct Sorted;
+///
+/// impl Chance for Sorted {
+///     fn card(&mut self, pile: Cards) -> CardKind {
+///         pile.nth(0)
+///     }
+///     fn ticket(&mut self, pile: TicketSet) -> TicketId {
+///         pile.lowest().expect("the pile is not empty")
+///     }
+///     fn seat(&mut self, _: usize) -> Seat {
+///         Seat(0)
+///     }
+/// }
+///
+/// # use ttr_engine::{board::BoardGame, maps, Game};
+/// # let game = BoardGame::new(&maps::load("usa")?, 2)?;
+/// let state = game.deal(&mut Sorted);
+/// assert_eq!(game.observe(&state, Seat(0)).hand(), Cards::of(CardKind::Purple, 4));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Chance {
     /// Draws the top card of a shuffled pile, which is not empty.
     fn card(&mut self, pile: Cards) -> CardKind;
@@ -29,6 +53,27 @@ pub trait Chance {
     }
     /// Chooses one of the first `seats` seats.
     fn seat(&mut self, seats: usize) -> Seat;
+    /// Takes note of something that everybody saw. Only a [`Witness`] does.
+    #[inline(always)]
+    fn notice(&mut self, event: TableEvent) {
+        let _ = event;
+    }
+}
+
+/// Something that everybody sees happen on the table between one decision and the next, and that positions
+/// alone do not show.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TableEvent {
+    /// The seat to move has paid these cards for a route, the extra cost of a tunnel included, or a station.
+    Paid(Cards),
+    /// These cards were turned up for a tunnel (CC-24).
+    TurnedUp(Cards),
+    /// These face-up cards were discarded, because too many of them were locomotives (CC-12).
+    Flushed(Cards),
+    /// The discard, of this many cards, became the deck (CC-13).
+    Reshuffled(u8),
+    /// The cards of all warehouses, this many, became the deck (X-12).
+    WarehousesEmptied(u8),
 }
 
 /// Uniformly random events from a seed.
@@ -96,8 +141,8 @@ fn fair(n: u32, mut bits: impl FnMut() -> u32) -> u32 {
     (product >> 32) as u32
 }
 
-/// Dice for the choices of one playout: as fair, and half the work (wyrand). No recorded game depends on them, but the checksums
-/// of `ttr bench` do.
+/// Dice for the choices of one playout: as fair, and half the work (wyrand). No recorded game depends on
+/// them, but the checksums of `ttr bench` do.
 #[derive(Clone, Debug)]
 pub(crate) struct QuickDice(u64);
 
@@ -153,7 +198,7 @@ impl Chance for Dice {
     }
 }
 
-/// A random event that took place, or shall take place.
+/// A random event.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Event {
     /// This card was drawn.
@@ -164,10 +209,18 @@ pub enum Event {
     Seat(Seat),
 }
 
-/// Random events told in advance.
+/// A scripted sequence of random events.
 ///
 /// Every draw must ask for the event that comes next, and a finished script must be
 /// [exhausted](Script::assert_exhausted): then a test has seen every random event of a game and no other.
+///
+/// ```
+/// use ttr_engine::{CardKind, Cards, Chance, Event, Script, Seat};
+/// let mut script = Script::new([Event::Seat(Seat(1)), Event::Card(CardKind::Red)]);
+/// assert_eq!(script.seat(2), Seat(1));
+/// assert_eq!(script.card(Cards::of(CardKind::Red, 3) + Cards::of(CardKind::Blue, 60)), CardKind::Red);
+/// script.assert_exhausted();
+/// ```
 #[derive(Clone, Debug)]
 pub struct Script {
     events: Vec<Event>,
@@ -180,7 +233,7 @@ impl Script {
         Self { events: events.into_iter().collect(), next: 0 }
     }
 
-    /// How many events are still to come.
+    /// Number of events that are still to come.
     pub fn remaining(&self) -> usize {
         self.events.len() - self.next
     }
@@ -221,7 +274,18 @@ impl Chance for Script {
     }
 }
 
-/// Passes events on from another source and writes them down.
+/// Passes events on from another source and records them.
+///
+/// ```
+/// use ttr_engine::{board::BoardGame, maps, Dice, Game, Recorder, Script};
+/// let game = BoardGame::new(&maps::load("usa")?, 2)?;
+/// let mut recorder = Recorder::new(Dice::from_seed(1));
+/// let state = game.deal(&mut recorder);
+/// let mut script = Script::new(recorder.events().iter().copied());
+/// assert_eq!(game.deal(&mut script), state);
+/// script.assert_exhausted();
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Recorder<C> {
     source: C,
@@ -234,7 +298,7 @@ impl<C: Chance> Recorder<C> {
         Self { source, events: Vec::new() }
     }
 
-    /// What was drawn so far.
+    /// The events so far.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
@@ -257,6 +321,72 @@ impl<C: Chance> Chance for Recorder<C> {
         let seat = self.source.seat(seats);
         self.events.push(Event::Seat(seat));
         seat
+    }
+}
+
+/// Passes random events on from another source, and notes what everybody sees.
+///
+/// ```
+/// use ttr_engine::{board, Dice, Game, TableEvent, Turn, Witness};
+/// let game = board::BoardGame::new(&ttr_engine::maps::load("europe").unwrap(), 2).unwrap();
+/// let (mut chance, mut choices) = (Dice::from_seed(1), Dice::from_seed(2));
+/// let mut state = game.deal(&mut chance);
+/// let mut reshuffles = 0;
+/// while game.turn(&state) != Turn::Over {
+///     let action = game.random_action(&state, &mut choices);
+///     let mut witness = Witness::new(&mut chance);
+///     game.play_unchecked(&mut state, action, &mut witness);
+///     let reshuffled = |event: &&TableEvent| matches!(event, TableEvent::Reshuffled(_));
+///     reshuffles += witness.seen().iter().filter(reshuffled).count();
+/// }
+/// assert!(reshuffles > 0);
+/// ```
+#[derive(Debug)]
+pub struct Witness<'c, C> {
+    source: &'c mut C,
+    seen: Vec<TableEvent>,
+}
+
+impl<'c, C: Chance> Witness<'c, C> {
+    /// Notes what happens with the events of `source`.
+    pub fn new(source: &'c mut C) -> Self {
+        Self { source, seen: Vec::new() }
+    }
+
+    /// The events that everybody saw so far, in order.
+    pub fn seen(&self) -> &[TableEvent] {
+        &self.seen
+    }
+
+    /// The events that everybody saw, in order.
+    pub fn into_seen(self) -> Vec<TableEvent> {
+        self.seen
+    }
+}
+
+impl<C: Chance> Chance for Witness<'_, C> {
+    fn card(&mut self, pile: Cards) -> CardKind {
+        self.source.card(pile)
+    }
+
+    fn one_card(&mut self, pile: Cards) -> Cards {
+        self.source.one_card(pile)
+    }
+
+    fn ticket(&mut self, pile: TicketSet) -> TicketId {
+        self.source.ticket(pile)
+    }
+
+    fn one_ticket(&mut self, pile: TicketSet) -> TicketSet {
+        self.source.one_ticket(pile)
+    }
+
+    fn seat(&mut self, seats: usize) -> Seat {
+        self.source.seat(seats)
+    }
+
+    fn notice(&mut self, event: TableEvent) {
+        self.seen.push(event);
     }
 }
 
@@ -307,7 +437,8 @@ mod tests {
         assert!(faces.iter().all(|n| (9_600..10_400).contains(n)), "{faces:?}");
     }
 
-    /// Pairs of consecutive rolls, over many playouts and within one (1023 degrees of freedom, deviation 45).
+    /// Pairs of consecutive rolls, over many playouts and within one (1023 degrees of freedom, deviation
+    /// 45).
     #[test]
     fn quick_dice_are_fair() {
         let mut dice = Dice::from_seed(4);

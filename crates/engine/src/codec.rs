@@ -1,7 +1,7 @@
-//! The only place that knows bincode: values to bytes and back, and a checksum.
+//! Values as bytes, and a checksum. The only place that knows bincode.
 //!
-//! The bytes are bincode 2's standard (varint) form. Should that crate have to go, whatever writes the same bytes
-//! can take its place here.
+//! The bytes are bincode 2's standard (varint) form. Should that crate have to go, whatever writes the same
+//! bytes can take its place here.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -12,15 +12,45 @@ pub fn encode(value: &impl Serialize) -> Vec<u8> {
         .expect("plain values in memory can always be encoded")
 }
 
-/// Decodes a value and returns it with the number of bytes it took.
+/// Bytes that are not an encoded value.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DecodeError {
+    /// They are not a value of the type that was asked for.
+    #[error("{0}")]
+    Malformed(String),
+    /// They go on after the value.
+    #[error("it is too long")]
+    TooLong,
+}
+
+/// Decodes a value that takes all of the bytes.
 ///
-/// Whatever [`encode`] wrote can be decoded, however long it is. A hostile length is refused before memory is allocated for it.
+/// Whatever [`encode`] wrote can be decoded, however long it is. A hostile length is refused before memory
+/// is allocated for it.
+///
+/// ```
+/// use ttr_engine::codec::{self, DecodeError};
+/// let bytes = codec::encode(&("europe", 7u8));
+/// assert_eq!(codec::decode::<(String, u8)>(&bytes)?, ("europe".to_owned(), 7));
+/// assert_eq!(codec::decode::<String>(&bytes), Err(DecodeError::TooLong));
+/// # Ok::<(), DecodeError>(())
+/// ```
 ///
 /// # Errors
 /// If the bytes are not such a value.
-pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, usize), String> {
-    // A number takes at least one byte and is read into at most 16: a limit of 16 times the bytes at hand refuses nothing that was
-    // encoded. Limits are constants of bincode's types, so they come in steps.
+pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
+    let (value, used) = decode_first(bytes)?;
+    if used == bytes.len() { Ok(value) } else { Err(DecodeError::TooLong) }
+}
+
+/// Decodes a value that more bytes may follow. Returns it with the number of bytes that it took.
+///
+/// # Errors
+/// If the bytes do not start with such a value.
+pub fn decode_first<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, usize), DecodeError> {
+    // A number takes at least one byte and is read into at most 16: a limit of 16 times the bytes at hand
+    // refuses nothing that was encoded. Limits are constants of bincode's types, so they come in steps.
     match bytes.len() {
         0..=0x10_0000 => decode_within::<T, { 1 << 24 }>(bytes),
         0x10_0001..=0x100_0000 => decode_within::<T, { 1 << 28 }>(bytes),
@@ -33,9 +63,9 @@ const fn power_of_two(exponent: u32) -> usize {
     if exponent < usize::BITS { 1 << exponent } else { usize::MAX }
 }
 
-fn decode_within<T: DeserializeOwned, const LIMIT: usize>(bytes: &[u8]) -> Result<(T, usize), String> {
+fn decode_within<T: DeserializeOwned, const LIMIT: usize>(bytes: &[u8]) -> Result<(T, usize), DecodeError> {
     let config = bincode::config::standard().with_limit::<LIMIT>();
-    bincode::serde::decode_from_slice(bytes, config).map_err(|error| error.to_string())
+    bincode::serde::decode_from_slice(bytes, config).map_err(|why| DecodeError::Malformed(why.to_string()))
 }
 
 /// FNV-1a over the bytes, finished so that every bit counts: finds accidents, not attacks.
@@ -56,7 +86,7 @@ mod tests {
         let bytes = encode(&("europe", 300u16, vec![-1i16, 5], Some(7u8)));
         assert_eq!(bytes, [6, b'e', b'u', b'r', b'o', b'p', b'e', 251, 44, 1, 2, 1, 10, 1, 7]);
         assert_eq!(checksum(b"ttr"), GOLDEN_CHECKSUM);
-        let back: (String, u16, Vec<i16>, Option<u8>) = decode(&bytes).unwrap().0;
+        let back: (String, u16, Vec<i16>, Option<u8>) = decode(&bytes).unwrap();
         assert_eq!(back.1, 300);
     }
     const GOLDEN_CHECKSUM: u64 = 3_818_963_643_244_707_468;
@@ -74,7 +104,7 @@ mod tests {
         for count in [0x10_0000 - 8, 0x10_0001, 0x120_0000] {
             let value = vec![1u128; count];
             let bytes = encode(&value);
-            assert!(decode::<Vec<u128>>(&bytes).unwrap() == (value, bytes.len()), "{count}");
+            assert!(decode::<Vec<u128>>(&bytes).unwrap() == value, "{count}");
         }
     }
 }

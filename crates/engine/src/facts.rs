@@ -1,9 +1,103 @@
-//! Views that can't leak.
+//! Observations that can't leak, and what the observations of all games have.
 
-/// [`crate::View`] of an observation, and its Debug, comparison, hash and serde, all through its `facts()`: derived
-/// forms would show the hidden cards of the state behind it.
+/// The common part of observations: the methods that all of them have, [`crate::View`], and Debug,
+/// comparison and hash, which go through `facts()`: derived forms would show the hidden cards of the state
+/// behind it.
 macro_rules! seen_through_facts {
-    ($observation:ident, $game:ident, $action:ident) => {
+    ($observation:ident, $game:ident, $action:ident, $phase:ident) => {
+        impl<'s> $observation<'s> {
+            /// The rules of the game.
+            pub fn game(&self) -> &'s $game {
+                self.game
+            }
+
+            /// The seat that looks.
+            pub fn seat(&self) -> crate::pieces::Seat {
+                self.seat
+            }
+
+            /// The seat that decides, if the game goes on.
+            pub fn turn(&self) -> crate::game::Turn {
+                self.game.turn(self.state)
+            }
+
+            /// Whether the seat that looks is to decide.
+            pub fn to_move(&self) -> bool {
+                self.turn() == crate::game::Turn::Of(self.seat)
+            }
+
+            /// The seat that has the first turn.
+            pub fn first(&self) -> crate::pieces::Seat {
+                self.state.first
+            }
+
+            /// The decision that is being made.
+            pub fn phase(&self) -> $phase {
+                self.state.phase
+            }
+
+            /// The hand of the seat that looks.
+            pub fn hand(&self) -> crate::pieces::Cards {
+                self.state.cards.hands[self.seat]
+            }
+
+            /// Number of cards in a seat's hand.
+            pub fn hand_size(&self, seat: crate::pieces::Seat) -> u8 {
+                self.state.cards.hands[seat].total()
+            }
+
+            /// The cards of a seat's hand that everybody has seen; of the seat that looks, what the others
+            /// know.
+            pub fn shown(&self, seat: crate::pieces::Seat) -> crate::pieces::Cards {
+                self.state.cards.shown[seat]
+            }
+
+            /// The face-up cards.
+            pub fn market(&self) -> crate::pieces::Cards {
+                self.state.cards.market
+            }
+
+            /// The discard, which lies face up (CC-36).
+            pub fn discard(&self) -> crate::pieces::Cards {
+                self.state.cards.discard
+            }
+
+            /// Number of cards in the deck.
+            pub fn deck_size(&self) -> u8 {
+                self.state.cards.deck.total()
+            }
+
+            /// Number of a seat's hidden cards that are among the old ones.
+            pub fn old_in_hand(&self, seat: crate::pieces::Seat) -> u8 {
+                self.state.old.count(seat.index())
+            }
+
+            /// The tickets offered to the seat that looks, if it is choosing.
+            pub fn offered(&self) -> crate::pieces::TicketSet {
+                if self.to_move() { self.state.tickets.offered() } else { crate::pieces::TicketSet::EMPTY }
+            }
+
+            /// The tickets that a seat has completed and shown (FJ-6, CG-16).
+            pub fn completed(&self, seat: crate::pieces::Seat) -> crate::pieces::TicketSet {
+                self.state.tickets.at(crate::pieces::TicketPlace::Done(seat))
+            }
+
+            /// Number of tickets that can be drawn.
+            pub fn ticket_deck_size(&self) -> usize {
+                self.state.ticket_deck_len()
+            }
+
+            /// Number of final turns left, this one included; none before the first (CC-31, CG-12).
+            pub fn final_turns(&self) -> Option<u8> {
+                (self.state.final_turns > 0).then_some(self.state.final_turns)
+            }
+
+            /// Number of turns played.
+            pub fn turns(&self) -> u16 {
+                self.state.turns
+            }
+        }
+
         impl crate::game::View for $observation<'_> {
             type Game = $game;
             type Action = $action;
@@ -12,7 +106,7 @@ macro_rules! seen_through_facts {
                 self.game
             }
 
-            fn seat(&self) -> crate::game::Seat {
+            fn seat(&self) -> crate::pieces::Seat {
                 self.seat
             }
 
@@ -25,7 +119,7 @@ macro_rules! seen_through_facts {
                 visit: impl FnMut($action) -> std::ops::ControlFlow<B>,
             ) -> std::ops::ControlFlow<B> {
                 if self.to_move() {
-                    self.game.visit_actions(self.state, visit)
+                    self.game.legal_actions(self.state, visit)
                 } else {
                     std::ops::ControlFlow::Continue(())
                 }
@@ -53,17 +147,12 @@ macro_rules! seen_through_facts {
             }
 
             fn write_action(&self, action: $action) -> String {
-                // Which tickets another seat keeps is its secret.
-                debug_assert!(self.to_move(), "only the seat to move has actions");
-                if !self.to_move() {
-                    return format!("{action:?}");
-                }
-                crate::notation::Notation::write_action(self.game, self.state, action)
+                crate::notation::Notation::write_action_seen_by(self.game, self.state, action, self.seat)
             }
 
             fn parse_action(&self, text: &str) -> Result<$action, crate::notation::NotationError> {
                 if !self.to_move() {
-                    return crate::notation::error("another seat decides");
+                    return Err(crate::notation::NotationError::NotToMove);
                 }
                 crate::notation::Notation::parse_action(self.game, self.state, text)
             }
@@ -86,12 +175,6 @@ macro_rules! seen_through_facts {
         impl std::hash::Hash for $observation<'_> {
             fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
                 self.facts().hash(hasher);
-            }
-        }
-
-        impl serde::Serialize for $observation<'_> {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                self.facts().serialize(serializer)
             }
         }
     };

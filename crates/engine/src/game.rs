@@ -1,74 +1,19 @@
-//! What a search or a simulator may know of a game: one trait, whatever the rules.
+//! Games as searches and simulators know them: one trait, whatever the rules.
 
 use std::fmt;
 use std::ops::ControlFlow;
 
-use arrayvec::ArrayVec;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 use crate::chance::{Chance, Dice};
 #[cfg(doc)]
 use crate::notation::Notation;
 use crate::notation::NotationError;
+use crate::pieces::{BySeat, Seat};
+use crate::spec::SeatRange;
 
-/// Most seats at any table.
-pub const MAX_SEATS: usize = 5;
-
-/// A place at the table, counted from 0 in turn order.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Seat(pub u8);
-
-impl Seat {
-    /// The seat as an index.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// The first `seats` seats.
-    pub fn all(seats: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
-        (0..seats as u8).map(Self)
-    }
-
-    /// The other seats of `seats`, in turn order from the next one.
-    ///
-    /// ```
-    /// use ttr_engine::Seat;
-    /// assert!(Seat(1).others(4).eq([Seat(2), Seat(3), Seat(0)]));
-    /// ```
-    pub fn others(self, seats: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
-        (1..seats).map(move |step| Self(((self.index() + step) % seats) as u8))
-    }
-
-    /// The seat before this one of `seats`.
-    #[inline]
-    pub const fn previous(self, seats: usize) -> Self {
-        Self(if self.0 == 0 { seats as u8 } else { self.0 } - 1)
-    }
-
-    /// The next seat clockwise of `seats`.
-    #[inline]
-    pub const fn next(self, seats: usize) -> Self {
-        let next = self.0 + 1;
-        Self(if next as usize == seats { 0 } else { next })
-    }
-}
-
-impl fmt::Debug for Seat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
-    }
-}
-
-/// People count seats from 1.
-impl fmt::Display for Seat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "seat {}", self.0 + 1)
-    }
-}
-
-/// Whose decision comes next.
+/// The seat whose decision comes next, if the game goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Turn {
     /// This seat decides.
@@ -77,24 +22,45 @@ pub enum Turn {
     Over,
 }
 
-/// The result of a finished game.
+/// The result of a game.
+///
+/// ```
+/// use ttr_engine::{Scores, Seat};
+/// // Seats 0 and 2 have the most points, and a tie-break is in favour of seat 2.
+/// let points = [90, 75, 90].into_iter().collect();
+/// let scores = Scores { points, ranks: [1, 2, 0].into_iter().collect() };
+/// assert!(scores.winners().eq([Seat(2)]));
+/// assert_eq!(scores.points[Seat(1)], 75);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scores {
     /// Points by seat; in games without points, completed tickets.
-    pub points: ArrayVec<i16, MAX_SEATS>,
+    pub points: BySeat<i16>,
     /// Rank by seat after all tie-breaks: 0 for a winner; equal ranks are shared.
-    pub ranks: ArrayVec<u8, MAX_SEATS>,
+    pub ranks: BySeat<u8>,
 }
 
 impl Scores {
     /// The seats of rank 0: one, or several that share the win.
     pub fn winners(&self) -> impl Iterator<Item = Seat> + '_ {
-        self.ranks.iter().enumerate().filter(|&(_, &rank)| rank == 0).map(|(seat, _)| Seat(seat as u8))
+        self.ranks.enumerate().filter(|&(_, &rank)| rank == 0).map(|(seat, _)| seat)
     }
 }
 
-/// Why an action was refused. The state is as it was.
+/// The reason why an action was refused. The state is as it was.
+///
+/// ```
+/// use ttr_engine::board::{Action, BoardGame};
+/// use ttr_engine::{maps, Dice, Game, IllegalAction};
+/// let game = BoardGame::new(&maps::load("europe")?, 2)?;
+/// let state = game.deal(&mut Dice::from_seed(1));
+/// let error = game.check(&state, Action::Keep(0b0001)).unwrap_err();
+/// assert!(matches!(error, IllegalAction::Forbidden { rule: "CC-3, CC-29", .. }));
+/// assert!(error.to_string().starts_with("of the 4 offered tickets at least 2 are kept"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum IllegalAction {
     /// The game is over.
     #[error("the game is over")]
@@ -102,9 +68,9 @@ pub enum IllegalAction {
     /// The action belongs to another moment of the turn.
     #[error("{action} is not possible now: {now}")]
     WrongMoment {
-        /// What was tried.
+        /// The action.
         action: String,
-        /// What is being decided.
+        /// The decision that is being made, in words.
         now: &'static str,
     },
     /// The action names something the board does not have.
@@ -115,12 +81,47 @@ pub enum IllegalAction {
     Forbidden {
         /// The number of the rule.
         rule: &'static str,
-        /// What stands in the way.
+        /// The reason, in words.
         reason: String,
     },
 }
 
-/// What one seat may know of a position: as much of it as needs no knowledge of the rules.
+/// A number of seats that a map does not allow.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{map} is played by {min} to {max} seats, not by {seats}")]
+#[non_exhaustive]
+pub struct WrongSeats {
+    /// The map's id.
+    pub map: String,
+    /// The number that was asked for.
+    pub seats: usize,
+    /// Fewest seats.
+    pub min: u8,
+    /// Most seats.
+    pub max: u8,
+}
+
+impl WrongSeats {
+    /// Checks a number of seats against the range of a map, and against the most that a game can hold.
+    pub(crate) fn check(map: &str, range: SeatRange, most: usize, seats: usize) -> Result<(), Self> {
+        let SeatRange { min, max } = range;
+        if (usize::from(min)..=most.min(max.into())).contains(&seats) {
+            return Ok(());
+        }
+        Err(Self { map: map.to_owned(), seats, min, max })
+    }
+}
+
+/// Refuses an action unless a condition holds. A legal action costs no text.
+pub(crate) fn require<R: Into<String>>(
+    condition: bool,
+    rule: &'static str,
+    reason: impl FnOnce() -> R,
+) -> Result<(), IllegalAction> {
+    if condition { Ok(()) } else { Err(IllegalAction::Forbidden { rule, reason: reason().into() }) }
+}
+
+/// A position as one seat may know it: as much of it as needs no knowledge of the rules.
 ///
 /// ```
 /// use ttr_engine::{board, Dice, Game, Seat, View};
@@ -145,11 +146,11 @@ pub trait View: Copy {
     /// The seat that looks.
     fn seat(&self) -> Seat;
 
-    /// Who decides.
+    /// The seat that decides, if the game goes on.
     fn turn(&self) -> Turn;
 
-    /// Shows every legal action once to `visit`, until it breaks; none if the seat is not to decide. They follow from
-    /// what it knows.
+    /// Shows every legal action once to `visit`, until it breaks; none if the seat is not to decide. They
+    /// follow from what it knows.
     fn legal_actions<B>(&self, visit: impl FnMut(Self::Action) -> ControlFlow<B>) -> ControlFlow<B>;
 
     /// Calls `visit` with every legal action.
@@ -201,7 +202,8 @@ pub trait View: Copy {
         }
     }
 
-    /// The text of a legal action of the seat that looks, as [`Notation::write_action`].
+    /// The text of a legal action of the seat to decide, as the seat that looks sees it: as
+    /// [`Notation::write_action`], but without what is secret if it is another's.
     fn write_action(&self, action: Self::Action) -> String {
         format!("{action:?}")
     }
@@ -211,7 +213,7 @@ pub trait View: Copy {
     /// # Errors
     /// If it is not understood, or the seat is not to decide.
     fn parse_action(&self, text: &str) -> Result<Self::Action, NotationError> {
-        Err(NotationError(format!("this game has no notation that \"{text}\" could be of")))
+        Err(NotationError::NoNotation(text.to_owned()))
     }
 
     /// Whether the seat that looks is to decide.
@@ -240,21 +242,21 @@ pub trait Game: Send + Sync + Sized {
     type State: Clone + Send + PartialEq + fmt::Debug;
     /// A decision of the seat to move.
     type Action: Copy + Eq + std::hash::Hash + fmt::Debug + Send + Serialize + DeserializeOwned;
-    /// What one seat may know of a position.
+    /// A position as one seat may know it.
     type Observation<'s>: View<Game = Self, Action = Self::Action>
     where
         Self: 's;
 
-    /// How many seats play.
+    /// Number of seats.
     fn seats(&self) -> usize;
 
     /// Sets the game up, to the first decision.
     fn deal(&self, chance: &mut impl Chance) -> Self::State;
 
-    /// Who decides.
+    /// The seat that decides, if the game goes on.
     fn turn(&self, state: &Self::State) -> Turn;
 
-    /// Shows every legal action once to `visit`, until it breaks.
+    /// Calls `visit` with every legal action once, until it breaks.
     fn legal_actions<B>(
         &self,
         state: &Self::State,
@@ -279,7 +281,10 @@ pub trait Game: Send + Sync + Sized {
     /// A random position among those that look the same to the observing seat.
     fn determinize(&self, observation: &Self::Observation<'_>, dice: &mut Dice) -> Self::State;
 
-    /// Plays an action if it is legal; otherwise says why not and leaves the state alone.
+    /// Plays an action if it is legal, and otherwise leaves the state alone.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
     fn play(
         &self,
         state: &mut Self::State,
@@ -325,11 +330,11 @@ pub trait Game: Send + Sync + Sized {
         self.nth_action(state, n as usize).expect("n is below the number of actions")
     }
 
-    /// Plays random legal actions to the end of the game, each equally likely. Returns the number of actions played. How rolls
-    /// of `choices` map to actions is unspecified.
+    /// Plays random legal actions to the end of the game, each equally likely. Returns the number of
+    /// actions played. How rolls of `choices` map to actions is unspecified.
     ///
-    /// Nobody observes a playout, so what the seats remember need not be kept up: afterwards the state serves for scores and
-    /// whatever lies on the table, not for guesses.
+    /// Nobody observes a playout, so what the seats remember need not be kept up: afterwards the state
+    /// serves for scores and whatever lies on the table, not for guesses.
     ///
     /// ```
     /// use ttr_engine::{board, Dice, Game, Turn};

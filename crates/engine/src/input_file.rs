@@ -7,8 +7,8 @@ use std::path::Path;
 /// Reads a file of at most `most` bytes.
 ///
 /// # Errors
-/// If it can't be read, is longer ([`io::ErrorKind::FileTooLarge`]), or is not a regular file: a pipe would be waited for, a
-/// device may never end.
+/// If it can't be read, is longer ([`io::ErrorKind::FileTooLarge`]), or is not a regular file: a pipe would
+/// be waited for, a device may never end.
 ///
 /// ```
 /// use ttr_engine::input_file;

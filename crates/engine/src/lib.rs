@@ -1,31 +1,31 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
-mod bits;
 pub mod board;
-mod bottom;
-mod card;
 pub mod card_game;
 mod chance;
 pub mod codec;
 mod facts;
 mod game;
-mod id;
+#[cfg(feature = "maps")]
 pub mod input_file;
+#[cfg(feature = "maps")]
 pub mod maps;
-mod memory;
 mod notation;
-mod places;
+mod pieces;
 pub mod plain_text;
 mod replay;
-mod sample;
 pub mod spec;
+mod step;
 #[cfg(feature = "testing")]
 pub mod testing;
 
-pub use card::{CardKind, Cards};
-pub use chance::{Chance, Dice, Event, Recorder, Script};
-pub use game::{Game, IllegalAction, MAX_SEATS, Scores, Seat, Turn, View};
-pub use id::{CityId, CitySet, Members, RouteId, RouteSet, TicketId, TicketSet};
-pub use notation::{Notation, NotationError, as_others_see};
+pub use chance::{Chance, Dice, Event, Recorder, Script, TableEvent, Witness};
+pub use game::{Game, IllegalAction, Scores, Turn, View, WrongSeats};
+pub use notation::{Notation, NotationError, SeenAction};
+pub use pieces::{
+    BySeat, CardKind, Cards, CityId, CitySet, IdOutOfRange, MAX_SEATS, Members, RouteId, RouteSet, Seat,
+    TicketId, TicketSet,
+};
 pub use replay::{Replay, ReplayError, ReplayHeader, replay_header};
+pub use step::{SeenStep, Step};

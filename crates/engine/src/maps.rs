@@ -9,8 +9,9 @@
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use crate::board::WrongSeats;
+use crate::game::WrongSeats;
 use crate::input_file;
+use crate::pieces::MAX_SEATS;
 use crate::spec::{
     self, CardGameSpec, DepotSpec, MAX_FILE_BYTES, MapError, MapSource, MapSpec, Problem, SeatRange,
 };
@@ -30,6 +31,7 @@ pub const CARD_GAME: &str = spec::CARD_GAME;
 
 /// A game of any kind as data.
 #[derive(Clone, PartialEq, Debug)]
+#[allow(clippy::large_enum_variant, reason = "a program reads a few, so a box would save nothing")]
 pub enum AnySpec {
     /// A board game.
     Board(MapSpec),
@@ -49,7 +51,7 @@ impl AnySpec {
     /// Checks a number of seats, before anything is made for that many.
     ///
     /// # Errors
-    /// If the game is not played by so many.
+    /// If that many can't play.
     ///
     /// ```
     /// let usa = ttr_engine::maps::find_any("usa")?;
@@ -58,15 +60,11 @@ impl AnySpec {
     /// # Ok::<(), ttr_engine::spec::MapError>(())
     /// ```
     pub fn check_seats(&self, seats: usize) -> Result<(), WrongSeats> {
-        let SeatRange { min, max } = self.seats();
-        if (usize::from(min)..=usize::from(max)).contains(&seats) {
-            return Ok(());
-        }
-        let map = match self {
-            Self::Board(map) => map.id.clone(),
-            Self::CardGame(game) => game.id.clone(),
+        let (id, range) = match self {
+            Self::Board(map) => (&map.id, map.seats),
+            Self::CardGame(game) => (&game.id, game.seats),
         };
-        Err(WrongSeats { map, seats, min, max })
+        WrongSeats::check(id, range, MAX_SEATS, seats)
     }
 }
 
@@ -83,7 +81,7 @@ pub fn all_ids() -> impl Iterator<Item = &'static str> {
     ttr_maps::IDS.iter().copied().chain([CARD_GAME])
 }
 
-/// A game of any kind by what a person calls it, as [`find`]. A file of the Card Game says `game = "card-game"`.
+/// Finds a game of any kind by id or path, as [`find`]. A file of the Card Game says `game = "card-game"`.
 ///
 /// # Errors
 /// As [`find`].
@@ -178,7 +176,8 @@ pub fn load_path(path: impl AsRef<Path>) -> Result<MapSpec, MapError> {
     spec::load(&board(read(path.as_ref())?)?, base_seen_from)
 }
 
-/// A map from a text as if it stood in a file: its base is the id of a shipped map, or a path seen from that file.
+/// A map from a text as if it stood in a file: its base is the id of a shipped map, or a path seen from
+/// that file.
 ///
 /// # Errors
 /// With everything that is wrong with the map.
@@ -218,8 +217,8 @@ pub fn parse(file: &str, text: &str) -> Result<MapSpec, MapError> {
     spec::load(&source, |base, _| shipped(base))
 }
 
-/// A map by what a person calls it: the id of a shipped map, or the path of a file, which has a separator in it or
-/// ends in `.toml`; with `+depots` behind it, if warehouses and depots shall be added.
+/// Finds a map by id or path. A path has a separator in it or ends in `.toml`; the suffix `+depots` adds
+/// warehouses and depots.
 ///
 /// # Errors
 /// As [`load`] and [`load_path`].
@@ -238,10 +237,11 @@ pub fn find(id_or_path: &str) -> Result<MapSpec, MapError> {
     if text(id_or_path).is_none() && is_path(id_or_path) { load_path(id_or_path) } else { load(id_or_path) }
 }
 
-/// What stands behind the name of a map that has warehouses and depots added.
+/// The suffix of a map with warehouses and depots added.
 pub const WITH_DEPOTS: &str = "+depots";
 
-/// A map with the warehouses and depots of Europa 1912 (rules.md, 4.A), which any board but First Journey's can have.
+/// A map with the warehouses and depots of Europa 1912 (section 4.A), which any board but First Journey's
+/// can have.
 ///
 /// # Errors
 /// If the map is played as a journey or without face-up cards, or has too few cities for the first depots.

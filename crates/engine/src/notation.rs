@@ -1,24 +1,8 @@
-//! Actions as text that a person can read and that parses back.
-//!
-//! | text | action |
-//! |---|---|
-//! | `keep Brest-Petrograd, Paris-Wien` | keep these of the offered tickets (`keep none`) |
-//! | `take red`, `take locomotive`, `take blind` | take a card |
-//! | `claim Paris-Dieppe in purple` | claim a route with cards of a colour |
-//! | `claim Madrid-Pamplona/black in black + 2 locomotives` | ... and locomotives, on the black track |
-//! | `claim Turku-Helsinki in 1 locomotive + 2 sets` | ... and substitute sets |
-//! | `sets blue*3` | put three blue cards into the sets |
-//! | `pay`, `pay + 1 locomotive`, `decline` | pay for a tunnel (with locomotives), or not |
-//! | `station Roma in red + 1 locomotive` | build a station |
-//! | `tickets`, `swap`, `pass` | draw tickets, swap them, do nothing |
-//! | `store 2`, `collect 1` | store a card with seat 2, collect the warehouse of seat 1 |
-//! | `depot Wien`, `done` | place a depot; collect or place no more |
+//! Actions as text that a person can read and that parses back. The texts are listed with each game's
+//! implementation.
 
-use crate::board::{Action, BoardGame, Payment, State};
-use crate::card::CardKind;
-use crate::game::{Game, Seat};
-use crate::id::{CityId, RouteId, TicketId};
-use crate::spec::RouteColour;
+use crate::game::{Game, Turn};
+use crate::pieces::{CardKind, Seat, TicketId, TicketSet};
 
 /// A game whose actions have a text form, and that can be recorded.
 pub trait Notation: Game {
@@ -28,231 +12,172 @@ pub trait Notation: Game {
     /// A hash of all rules and data of the game.
     fn rules_hash(&self) -> u64;
 
-    /// The text of an action that speaks of things that exist, as legal and parsed ones do; of others it may panic.
+    /// The text of an action.
+    ///
+    /// # Panics
+    /// Perhaps, if the action names something that the game does not have. Legal and parsed actions never
+    /// do.
     fn write_action(&self, state: &Self::State, action: Self::Action) -> String;
 
-    /// The action of a text. It need not be legal, but it speaks of things that exist.
+    /// A legal action of the seat to move, as another seat sees it: without the tickets that are its secret.
+    fn seen_by_others(&self, state: &Self::State, action: Self::Action) -> SeenAction<Self::Action>;
+
+    /// A legal action of the seat to move, as `seat` sees it.
+    ///
+    /// ```
+    /// use ttr_engine::{board, Dice, Game, Notation, Seat, SeenAction, View};
+    /// let game = board::BoardGame::new(&ttr_engine::maps::load("usa").unwrap(), 2).unwrap();
+    /// let state = game.deal(&mut Dice::from_seed(1));
+    /// let action = game.actions(&state)[0];
+    /// assert_eq!(game.seen_action(&state, action, Seat(0)), SeenAction::Open(action));
+    /// assert_eq!(game.seen_action(&state, action, Seat(1)), SeenAction::Keep(None));
+    /// assert_eq!(game.observe(&state, Seat(1)).write_action(action), "keep (hidden)");
+    /// ```
+    fn seen_action(&self, state: &Self::State, action: Self::Action, seat: Seat) -> SeenAction<Self::Action> {
+        if self.turn(state) == Turn::Of(seat) {
+            SeenAction::Open(action)
+        } else {
+            self.seen_by_others(state, action)
+        }
+    }
+
+    /// The text of a legal action of the seat to move, as `seat` sees it.
+    fn write_action_seen_by(&self, state: &Self::State, action: Self::Action, seat: Seat) -> String {
+        self.seen_action(state, action, seat).write(|action| self.write_action(state, action))
+    }
+
+    /// The action of a text. It need not be legal, but names only what the game has.
+    ///
+    /// # Errors
+    /// If the text is not understood.
     fn parse_action(&self, state: &Self::State, text: &str) -> Result<Self::Action, NotationError>;
 }
 
-/// Why a text is no action.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct NotationError(pub String);
-
-pub(crate) fn error<T>(why: impl Into<String>) -> Result<T, NotationError> {
-    Err(NotationError(why.into()))
+/// An action as one seat sees it. Whatever is passed on to a seat about another's action is made of this,
+/// never of the action itself.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SeenAction<A> {
+    /// All of it: it is the seat's own action, or has no secret.
+    Open(A),
+    /// Another seat keeps tickets (CC-29): this many, unless the number is secret too (CC-3, CG-2).
+    Keep(Option<u8>),
+    /// Another seat chooses a ticket to complete, or no further one (A-41).
+    Complete,
 }
 
-/// What other seats see of an action: which tickets a seat keeps, or chooses to complete, is its secret.
+impl<A> SeenAction<A> {
+    /// Its text; `open` writes an action that is seen.
+    pub(crate) fn write(self, open: impl FnOnce(A) -> String) -> String {
+        match self {
+            Self::Open(action) => open(action),
+            Self::Keep(None) => "keep (hidden)".to_owned(),
+            Self::Keep(Some(count)) => format!("keep {count} (hidden)"),
+            Self::Complete => "complete (hidden)".to_owned(),
+        }
+    }
+}
+
+/// The reason why a text is no action.
 ///
 /// ```
-/// assert_eq!(ttr_engine::as_others_see("keep Brest-Petrograd".to_owned()), "keep (hidden)");
-/// assert_eq!(ttr_engine::as_others_see("take red".to_owned()), "take red");
+/// use ttr_engine::{board::BoardGame, maps, Dice, Game, Notation, NotationError};
+/// let game = BoardGame::new(&maps::load("europe")?, 2)?;
+/// let state = game.deal(&mut Dice::from_seed(1));
+/// let error = game.parse_action(&state, "station Atlantis in red").unwrap_err();
+/// assert_eq!(error, NotationError::Unknown { what: "city", name: "Atlantis".to_owned() });
+/// assert_eq!(error.to_string(), "there is no city \"Atlantis\"");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn as_others_see(action: String) -> String {
-    match action.split_once(' ') {
-        Some((verb @ ("keep" | "complete"), _)) => format!("{verb} (hidden)"),
-        _ => action,
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotationError {
+    /// A part of the text has no meaning.
+    #[error("\"{text}\" {why}")]
+    NotUnderstood {
+        /// The part.
+        text: String,
+        /// The complaint, as the rest of a sentence that starts with the part.
+        why: &'static str,
+    },
+    /// The text names something that the game does not have.
+    #[error("there is no {what} \"{name}\"")]
+    Unknown {
+        /// The kind of thing that it names.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// The text names something of which there are several.
+    #[error("\"{name}\" is not one {what}; say {}", options.join(" or "))]
+    Ambiguous {
+        /// The kind of thing that it names.
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// The names that are unique.
+        options: Vec<String>,
+    },
+    /// The text names a ticket that is not among the offered ones.
+    #[error("\"{name}\" is not offered; these are: {}", offered.join(", "))]
+    NotOffered {
+        /// The name.
+        name: String,
+        /// The names of the offered tickets.
+        offered: Vec<String>,
+    },
+    /// The text names a seat that is not at the table.
+    #[error("\"{text}\" is no seat; seats are 1 to {seats}")]
+    NoSeat {
+        /// The name.
+        text: String,
+        /// Number of seats.
+        seats: usize,
+    },
+    /// Another seat is to decide.
+    #[error("another seat decides")]
+    NotToMove,
+    /// The actions of the game have no text form.
+    #[error("this game has no notation that \"{0}\" could be of")]
+    NoNotation(String),
+}
+
+impl NotationError {
+    /// The error of a part of a text, as the start of a sentence that `why` completes.
+    pub(crate) fn not_understood<T>(text: impl Into<String>, why: &'static str) -> Result<T, Self> {
+        Err(Self::NotUnderstood { text: text.into(), why })
+    }
+
+    pub(crate) fn unknown<T>(what: &'static str, name: &str) -> Result<T, Self> {
+        Err(Self::Unknown { what, name: name.to_owned() })
     }
 }
 
-impl Notation for BoardGame {
-    fn map_id(&self) -> &str {
-        &self.map().id
+/// The text of keeping tickets.
+pub(crate) fn write_keep(kept: TicketSet, name: impl Fn(TicketId) -> String) -> String {
+    if kept.is_empty() {
+        return "keep none".to_owned();
     }
-
-    fn rules_hash(&self) -> u64 {
-        self.rules_hash()
-    }
-
-    fn write_action(&self, state: &State, action: Action) -> String {
-        match action {
-            Action::Keep(choice) => match self.chosen(state, choice) {
-                Some(kept) if !kept.is_empty() => {
-                    let names: Vec<_> = kept.into_iter().map(|ticket| self.ticket_name(ticket)).collect();
-                    format!("keep {}", names.join(", "))
-                }
-                _ => "keep none".to_owned(),
-            },
-            Action::TakeBlind => "take blind".to_owned(),
-            Action::TakeFaceUp(kind) => format!("take {kind}"),
-            Action::Claim { route, payment } => {
-                format!("claim {} in {}", self.route_name(route), write_payment(payment))
-            }
-            Action::AddToSets { kind, count } => format!("sets {kind}*{count}"),
-            Action::PayTunnel { locomotives: 0 } => "pay".to_owned(),
-            Action::PayTunnel { locomotives } => format!("pay + {}", counted(locomotives, "locomotive")),
-            Action::DeclineTunnel => "decline".to_owned(),
-            Action::BuildStation { city, payment } => {
-                format!("station {} in {}", self.city_name(city), write_payment(payment))
-            }
-            Action::DrawTickets => "tickets".to_owned(),
-            Action::SwapTickets => "swap".to_owned(),
-            Action::Pass => "pass".to_owned(),
-            Action::Store(seat) => format!("store {}", seat.0 + 1),
-            Action::Collect(seat) => format!("collect {}", seat.0 + 1),
-            Action::PlaceDepot(city) => format!("depot {}", self.city_name(city)),
-            Action::Done => "done".to_owned(),
-        }
-    }
-
-    fn parse_action(&self, state: &State, text: &str) -> Result<Action, NotationError> {
-        let text = text.trim();
-        let (verb, rest) = text.split_once(' ').unwrap_or((text, ""));
-        let rest = rest.trim();
-        match (verb, rest) {
-            ("tickets", "") => Ok(Action::DrawTickets),
-            ("swap", "") => Ok(Action::SwapTickets),
-            ("pass", "") => Ok(Action::Pass),
-            ("done", "") => Ok(Action::Done),
-            ("store", seat) => Ok(Action::Store(self.parse_seat(seat)?)),
-            ("collect", seat) => Ok(Action::Collect(self.parse_seat(seat)?)),
-            ("depot", city) => Ok(Action::PlaceDepot(self.parse_city(city)?)),
-            ("decline", "") => Ok(Action::DeclineTunnel),
-            ("pay", "") => Ok(Action::PayTunnel { locomotives: 0 }),
-            ("pay", rest) => match rest.strip_prefix('+').map(|part| parse_counted(part.trim())) {
-                Some(Some((locomotives, "locomotive"))) => Ok(Action::PayTunnel { locomotives }),
-                _ => {
-                    error(format!("\"pay {rest}\" is not understood; say \"pay\" or \"pay + 1 locomotive\""))
-                }
-            },
-            ("take", "blind") => Ok(Action::TakeBlind),
-            ("take", kind) => Ok(Action::TakeFaceUp(parse_kind(kind)?)),
-            ("keep", "none") => Ok(Action::Keep(0)),
-            ("keep", names) => self.parse_keep(state, names),
-            ("sets", rest) => {
-                let Some((kind, count)) = rest.split_once('*') else {
-                    return error(format!("\"sets {rest}\" is not understood; say \"sets blue*3\""));
-                };
-                match count.parse() {
-                    Ok(count) => Ok(Action::AddToSets { kind: parse_kind(kind)?, count }),
-                    Err(_) => error(format!("\"{count}\" is not a number of cards")),
-                }
-            }
-            ("claim", rest) => {
-                let (route, payment) = split_payment(rest)?;
-                Ok(Action::Claim { route: self.parse_route(route)?, payment: parse_payment(payment)? })
-            }
-            ("station", rest) => {
-                let (city, payment) = split_payment(rest)?;
-                Ok(Action::BuildStation { city: self.parse_city(city)?, payment: parse_payment(payment)? })
-            }
-            _ => error(format!(
-                "\"{text}\" is not understood; an action starts with keep, take, claim, sets, pay, decline, \
-                 station, tickets, swap, store, collect, depot, done or pass"
-            )),
-        }
-    }
+    format!("keep {}", kept.into_iter().map(name).collect::<Vec<_>>().join(", "))
 }
 
-impl BoardGame {
-    /// The name of a route: its cities, and for a track of a double route its colour or number.
-    pub fn route_name(&self, route: RouteId) -> String {
-        let spec = &self.routes()[route.index()];
-        let [a, b] = spec.ends.map(|city| self.city_name(city));
-        let pair = format!("{a}-{b}");
-        let twins = self.between(spec.ends);
-        if twins.len() == 1 {
-            return pair;
-        }
-        let colour = |id: RouteId| self.routes()[id.index()].colour;
-        if twins.iter().filter(|&&id| colour(id) == spec.colour).count() == 1 {
-            let colour = spec.colour.and_then(RouteColour::of).map_or("grey", RouteColour::name);
-            return format!("{pair}/{colour}");
-        }
-        let number = twins.iter().position(|&id| id == route).map_or(0, |place| place + 1);
-        format!("{pair}/{number}")
-    }
-
-    /// The name of a ticket: its cities, and a number if others join the same two.
-    pub fn ticket_name(&self, ticket: TicketId) -> String {
-        let ends = self.tickets()[ticket.index()].ends;
-        let pair = ends.map(|city| self.city_name(city)).join("-");
-        let same: Vec<_> = self.tickets_between(ends).collect();
-        if same.len() == 1 {
-            return pair;
-        }
-        let number = same.iter().position(|&id| id == ticket).map_or(0, |place| place + 1);
-        format!("{pair}/{number}")
-    }
-
-    /// The route of a name, with its cities in either order.
-    pub fn parse_route(&self, name: &str) -> Result<RouteId, NotationError> {
-        let (pair, track) = name.split_once('/').map_or((name, None), |(pair, track)| (pair, Some(track)));
-        let mut ends = self.parse_pair(pair)?;
-        ends.sort();
-        let routes = self.between(ends);
-        let matches = |&&id: &&RouteId| match track {
-            None => true,
-            Some(track) => {
-                let number =
-                    routes.iter().position(|&other| other == id).map(|place| (place + 1).to_string());
-                let colour = self.routes()[id.index()].colour.map_or("grey", CardKind::name);
-                number.as_deref() == Some(track) || colour == track
-            }
-        };
-        let mut found = routes.iter().filter(matches);
-        match (found.next(), found.next()) {
-            (Some(&route), None) => Ok(route),
-            (None, _) if routes.is_empty() => error(format!("no route joins {pair}")),
-            _ => {
-                let names: Vec<_> = routes.iter().map(|&id| self.route_name(id)).collect();
-                error(format!("\"{name}\" is not one route; say {}", names.join(" or ")))
-            }
+/// The choice among offered tickets that these names stand for, separated by commas.
+pub(crate) fn parse_keep(
+    offered: TicketSet,
+    names: &str,
+    name_of: impl Fn(TicketId) -> String,
+) -> Result<u8, NotationError> {
+    let known: Vec<_> = offered.into_iter().map(name_of).collect();
+    let mut choice = 0;
+    for name in names.split(',').map(str::trim) {
+        match known.iter().position(|known| known == name) {
+            Some(i) => choice |= 1 << i,
+            None => return Err(NotationError::NotOffered { name: name.to_owned(), offered: known }),
         }
     }
-
-    fn parse_keep(&self, state: &State, names: &str) -> Result<Action, NotationError> {
-        let mut choice = 0;
-        for name in names.split(',').map(str::trim) {
-            let offered = (0..8).filter_map(|i| Some((i, self.offered_ticket(state, i)?)));
-            let place = offered.clone().find(|&(_, ticket)| self.ticket_name(ticket) == name);
-            match place {
-                Some((i, _)) => choice |= 1 << i,
-                None => {
-                    let known: Vec<_> = offered.map(|(_, ticket)| self.ticket_name(ticket)).collect();
-                    return error(format!("\"{name}\" is not offered; these are: {}", known.join(", ")));
-                }
-            }
-        }
-        Ok(Action::Keep(choice))
-    }
-
-    fn parse_seat(&self, number: &str) -> Result<Seat, NotationError> {
-        match number.parse::<u8>() {
-            Ok(number) if (1..=self.seats()).contains(&number.into()) => Ok(Seat(number - 1)),
-            _ => error(format!("\"{number}\" is no seat; seats are 1 to {}", self.seats())),
-        }
-    }
-
-    fn parse_city(&self, name: &str) -> Result<CityId, NotationError> {
-        let found = self.map().cities.iter().position(|city| city.name == name);
-        match found {
-            Some(index) => Ok(CityId(index as u8)),
-            None => error(format!("there is no city \"{name}\"")),
-        }
-    }
-
-    /// Two city names joined by a hyphen; names may have hyphens of their own.
-    fn parse_pair(&self, pair: &str) -> Result<[CityId; 2], NotationError> {
-        let splits = pair.match_indices('-').map(|(at, _)| (&pair[..at], &pair[at + 1..]));
-        let mut known =
-            splits.filter_map(|(a, b)| Some([self.parse_city(a).ok()?, self.parse_city(b).ok()?]));
-        known.next().map_or_else(|| error(format!("\"{pair}\" does not name two cities of the board")), Ok)
-    }
-
-    fn between(&self, ends: [CityId; 2]) -> Vec<RouteId> {
-        let routes = self.routes().iter().enumerate().filter(|(_, route)| route.ends == ends);
-        routes.map(|(index, _)| RouteId(index as u8)).collect()
-    }
-
-    fn tickets_between(&self, ends: [CityId; 2]) -> impl Iterator<Item = TicketId> + '_ {
-        let tickets = self.tickets().iter().enumerate().filter(move |(_, ticket)| ticket.ends == ends);
-        tickets.map(|(index, _)| TicketId(index as u8))
-    }
+    Ok(choice)
 }
 
+/// (2, "locomotive") as "2 locomotives".
 pub(crate) fn counted(n: u8, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
@@ -264,45 +189,6 @@ pub(crate) fn parse_counted(text: &str) -> Option<(u8, &str)> {
     Some((n.parse().ok()?, what.strip_suffix('s').unwrap_or(what)))
 }
 
-fn write_payment(payment: Payment) -> String {
-    let mut parts = Vec::new();
-    parts.extend(payment.colour.map(|colour| colour.name().to_owned()));
-    for (n, what) in [(payment.locomotives, "locomotive"), (payment.sets, "set")] {
-        if n > 0 {
-            parts.push(counted(n, what));
-        }
-    }
-    parts.join(" + ")
-}
-
-fn parse_payment(text: &str) -> Result<Payment, NotationError> {
-    let mut payment = Payment { colour: None, locomotives: 0, sets: 0 };
-    let twice = |part: &str| error(format!("\"{part}\" comes after another of its kind: say it all at once"));
-    for part in text.split('+').map(str::trim) {
-        match parse_counted(part) {
-            Some((n, "locomotive")) if payment.locomotives == 0 => payment.locomotives = n,
-            Some((n, "set")) if payment.sets == 0 => payment.sets = n,
-            Some((_, "locomotive" | "set")) => return twice(part),
-            _ => match parse_kind(part)? {
-                CardKind::Locomotive => return error("say how many: \"2 locomotives\""),
-                colour if payment.colour.is_none() => payment.colour = Some(colour),
-                _ => return twice(part),
-            },
-        }
-    }
-    if payment == (Payment { colour: None, locomotives: 0, sets: 0 }) {
-        return error(format!("\"{text}\" is no payment"));
-    }
-    Ok(payment)
-}
-
-fn split_payment(text: &str) -> Result<(&str, &str), NotationError> {
-    match text.rsplit_once(" in ") {
-        Some((what, payment)) => Ok((what.trim(), payment.trim())),
-        None => error(format!("\"{text}\" does not say what is paid, as in \"... in red + 1 locomotive\"")),
-    }
-}
-
 pub(crate) fn parse_kind(name: &str) -> Result<CardKind, NotationError> {
-    CardKind::from_name(name).map_or_else(|| error(format!("\"{name}\" is no kind of card")), Ok)
+    CardKind::from_name(name).map_or_else(|| NotationError::not_understood(name, "is no kind of card"), Ok)
 }

@@ -1,8 +1,9 @@
 //! Text from outside, made fit for terminals, tables and pages.
 //!
-//! Names of maps and cities, labels of agents, reasons of forfeits and the like pass through here where they enter the
-//! program, so that nothing that prints them has to care: no control character reaches a terminal, no bidi override turns
-//! a line around, no name is invisible, and nothing is longer than a reader wants.
+//! Names of maps and cities, labels of agents, reasons of forfeits and the like pass through here where
+//! they enter the program, so that nothing that prints them has to care: no control character reaches a
+//! terminal, no bidi override turns a line around, no name is invisible, and nothing is longer than a
+//! reader wants.
 
 /// Characters that show nothing, although Unicode lists them among letters and symbols.
 const BLANK: [char; 7] = ['\u{115f}', '\u{1160}', '\u{17b4}', '\u{17b5}', '\u{2800}', '\u{3164}', '\u{ffa0}'];
@@ -10,8 +11,8 @@ const BLANK: [char; 7] = ['\u{115f}', '\u{1160}', '\u{17b4}', '\u{17b5}', '\u{28
 /// Characters that make a spreadsheet take a cell for a formula if they come first.
 const FORMULA: [char; 4] = ['=', '+', '-', '@'];
 
-/// Returns whether a character shows as itself: not a control or format character (bidi overrides, zero-width
-/// characters), nor a line or paragraph separator, nor unassigned.
+/// Returns whether a character shows as itself: not a control or format character (bidi overrides,
+/// zero-width characters), nor a line or paragraph separator, nor unassigned.
 pub fn is_printable(c: char) -> bool {
     if c.is_ascii() {
         return c == ' ' || c.is_ascii_graphic();
@@ -22,15 +23,15 @@ pub fn is_printable(c: char) -> bool {
     if c.is_whitespace() {
         return true;
     }
-    // The standard library knows what is printable, but says so only by what it escapes. At the start of a text it
-    // escapes combining marks too: hence the letter in front.
+    // The standard library knows what is printable, but says so only by what it escapes. At the start of a
+    // text it escapes combining marks too: hence the letter in front.
     let mut bytes = [b'a', 0, 0, 0, 0];
     let end = 1 + c.encode_utf8(&mut bytes[1..]).len();
     str::from_utf8(&bytes[..end]).is_ok_and(|text| text.escape_debug().count() == 2)
 }
 
-/// A text as one printable line of at most `most` characters. What is not printable is escaped; a longer text ends
-/// in `...`.
+/// A text as one printable line of at most `most` characters. What is not printable is escaped; a longer
+/// text ends in `...`.
 ///
 /// ```
 /// use ttr_engine::plain_text::printable;
@@ -63,7 +64,7 @@ pub fn printable_lines(text: &str, most: usize) -> String {
 /// Checks a name that tables and pages will show.
 ///
 /// # Errors
-/// What to change about it.
+/// The way to fix it.
 ///
 /// ```
 /// use ttr_engine::plain_text::check_name;
@@ -88,7 +89,7 @@ pub fn check_name(name: &str, most: usize) -> Result<(), String> {
 /// Checks a text of one line that tables and pages will show.
 ///
 /// # Errors
-/// What to change about it.
+/// The way to fix it.
 pub fn check_text(text: &str, most: usize) -> Result<(), String> {
     if text.chars().count() > most {
         return Err(format!("use at most {most} characters"));

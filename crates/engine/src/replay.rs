@@ -7,9 +7,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::chance::Dice;
-use crate::codec;
+use crate::codec::{self, DecodeError};
 use crate::game::{IllegalAction, Scores, Turn};
-use crate::notation::{Notation, NotationError};
+use crate::notation::Notation;
+use crate::step::Step;
 
 /// First bytes of every record.
 const MAGIC: &[u8; 8] = b"ttr-game";
@@ -34,7 +35,7 @@ const TEXT_HEADER: &str = "ttr game 2";
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replay<A> {
-    /// Which game was played.
+    /// The game that was played.
     pub header: ReplayHeader,
     /// Every decision, in order.
     pub actions: Vec<A>,
@@ -42,7 +43,7 @@ pub struct Replay<A> {
     pub points: Vec<i16>,
 }
 
-/// Which game was played, by whom.
+/// The game that was played, and by whom.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ReplayHeader {
     /// The map's id.
@@ -53,12 +54,13 @@ pub struct ReplayHeader {
     pub seats: u8,
     /// Seed of the game's chance.
     pub seed: u64,
-    /// Who decided for each seat.
+    /// The agent of each seat.
     pub agents: Vec<String>,
 }
 
-/// Why a record was refused.
+/// The reason why a record was refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReplayError {
     /// It does not start like a record.
     #[error("this is not a recorded game: it does not start with \"ttr-game\"")]
@@ -79,7 +81,13 @@ pub enum ReplayError {
     Checksum,
     /// Its content makes no sense.
     #[error("the record can't be read: {0}")]
-    Content(String),
+    Content(#[from] DecodeError),
+    /// It is not text.
+    #[error("the record can't be read: {0}")]
+    NotText(#[from] std::str::Utf8Error),
+    /// The name of its map or of an agent is not distinct in the text form.
+    #[error("the record can't be read: {0:?} can't be written as one name in a list")]
+    Name(String),
     /// It was played under other rules.
     #[error(
         "the record is of map {map} with rules {expected:016x}, not {found:016x}: load the map it was played on"
@@ -105,7 +113,7 @@ pub enum ReplayError {
     Illegal {
         /// Counted from 1.
         number: usize,
-        /// Why not.
+        /// The reason.
         why: IllegalAction,
     },
     /// It stops before the game is over, or goes on after it.
@@ -116,7 +124,7 @@ pub enum ReplayError {
     OtherPoints {
         /// The record's points.
         expected: Vec<i16>,
-        /// What playing it gives.
+        /// The points that playing it gives.
         found: Vec<i16>,
     },
     /// A line of the text form can't be read.
@@ -124,7 +132,7 @@ pub enum ReplayError {
     Line {
         /// Counted from 1.
         line: usize,
-        /// What is wrong.
+        /// The problem.
         why: String,
     },
 }
@@ -172,34 +180,62 @@ impl<A: Copy + Eq + std::fmt::Debug + Serialize + DeserializeOwned> Replay<A> {
 
     /// Reads the byte form. The game is not played yet: see [`Replay::verify`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReplayError> {
-        let content = checked_content(bytes)?;
-        let (parts, used) = codec::decode(content).map_err(ReplayError::Content)?;
-        if used != content.len() {
-            return Err(ReplayError::Content("there are bytes left over".into()));
-        }
-        let (header, actions, points) = parts;
+        let (header, actions, points) = codec::decode(checked_content(bytes)?)?;
         Ok(Self { header, actions, points })
     }
 
-    /// Plays the game again, checks every action and the final points; gives the scores.
+    /// Plays the game again, and checks every action and the final points. Returns the scores.
+    ///
+    /// # Errors
+    /// If the record is of another game, or wrong.
     pub fn verify<G: Notation<Action = A>>(&self, game: &G) -> Result<Scores, ReplayError> {
         let mut last = None;
         self.walk(game, |state, _| last = Some(state.clone()))?;
         let state = last.ok_or(ReplayError::WrongEnd("is not over", 0))?;
         let scores = game.scores(&state);
-        if scores.points.as_slice() != self.points {
+        if *scores.points != self.points {
             let found = scores.points.to_vec();
             return Err(ReplayError::OtherPoints { expected: self.points.clone(), found });
         }
         Ok(scores)
     }
 
-    /// Plays the game again and shows every position with the action taken in it; the last without one.
+    /// Plays the game again and calls `show` with every position and the action taken in it; the last has
+    /// none.
+    ///
+    /// # Errors
+    /// If the record is of another game, or wrong.
     pub fn walk<G: Notation<Action = A>>(
         &self,
         game: &G,
         mut show: impl FnMut(&G::State, Option<A>),
     ) -> Result<(), ReplayError> {
+        let last = self.play_again(game, |state, action, chance| {
+            show(state, Some(action));
+            game.play_unchecked(state, action, chance);
+        })?;
+        show(&last, None);
+        Ok(())
+    }
+
+    /// Plays the game again, shows every decision with what came of it, and returns the last position.
+    ///
+    /// # Errors
+    /// If the record is not of this game, or an action is not legal.
+    pub fn steps<G: Notation<Action = A>>(
+        &self,
+        game: &G,
+        mut show: impl FnMut(&Step<G>),
+    ) -> Result<G::State, ReplayError> {
+        self.play_again(game, |state, action, chance| show(&Step::play(game, state, action, chance)))
+    }
+
+    /// Lets `play` play every action, which has been checked, and returns the last position.
+    fn play_again<G: Notation<Action = A>>(
+        &self,
+        game: &G,
+        mut play: impl FnMut(&mut G::State, A, &mut Dice),
+    ) -> Result<G::State, ReplayError> {
         self.header.check(game)?;
         let mut chance = Dice::from_seed(self.header.seed);
         let mut state = game.deal(&mut chance);
@@ -209,14 +245,12 @@ impl<A: Copy + Eq + std::fmt::Debug + Serialize + DeserializeOwned> Replay<A> {
             }
             // An illegal action may speak of things that do not exist: nobody is shown it.
             game.check(&state, action).map_err(|why| ReplayError::Illegal { number: i + 1, why })?;
-            show(&state, Some(action));
-            game.play_unchecked(&mut state, action, &mut chance);
+            play(&mut state, action, &mut chance);
         }
         if game.turn(&state) != Turn::Over {
             return Err(ReplayError::WrongEnd("is not over", self.actions.len()));
         }
-        show(&state, None);
-        Ok(())
+        Ok(state)
     }
 
     /// The text form: a few lines about the game, then a line for every decision.
@@ -248,7 +282,7 @@ impl<A: Copy + Eq + std::fmt::Debug + Serialize + DeserializeOwned> Replay<A> {
             let (number, line) = lines.next().ok_or_else(|| at(1, format!("\"{name}:\" is missing")))?;
             let value = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(':'));
             let value = value.ok_or_else(|| at(number, format!("\"{name}: ...\" is expected here")))?;
-            Ok((number, value.trim().to_owned()))
+            Ok::<_, ReplayError>((number, value.trim().to_owned()))
         };
         let map = field("map")?.1;
         let (line, rules) = field("rules")?;
@@ -279,7 +313,7 @@ impl<A: Copy + Eq + std::fmt::Debug + Serialize + DeserializeOwned> Replay<A> {
             if who != (seat.0 + 1).to_string() {
                 return Err(at(number, format!("it is the turn of {seat}, not of seat {who}")));
             }
-            let action = game.parse_action(&state, action).map_err(|NotationError(why)| at(number, why))?;
+            let action = game.parse_action(&state, action).map_err(|why| at(number, why.to_string()))?;
             game.play(&mut state, action, &mut chance).map_err(|why| at(number, why.to_string()))?;
             replay.actions.push(action);
         }
@@ -301,22 +335,33 @@ impl ReplayHeader {
         Ok(())
     }
 
-    /// Whether the names can be told apart in the text form, which has them in a line.
+    /// Checks that the names are distinct in the text form, which has them in a line.
     fn check_names(&self) -> Result<(), ReplayError> {
         for name in self.agents.iter().chain([&self.map]) {
             let whole = !name.is_empty() && name.trim() == name && !name.contains(", ");
             if !whole || name.ends_with(',') || name.contains(char::is_control) {
-                return Err(ReplayError::Content(format!("{name:?} can't be written as one name in a list")));
+                return Err(ReplayError::Name(name.clone()));
             }
         }
         Ok(())
     }
 }
 
-/// Reads only which game a record is of, to find the map for it.
+/// Reads only the header of a record, to find the map for it.
+///
+/// ```
+/// use ttr_engine::{board::BoardGame, maps, replay_header, Game, Replay};
+/// let game = BoardGame::new(&maps::load("usa")?, 2)?;
+/// let replay = Replay::play(&game, 7, ["a", "b"], |game, state, dice| game.random_action(state, dice))?;
+/// let header = replay_header(&replay.to_bytes())?;
+/// assert_eq!((header.map.as_str(), header.seats, header.seed), ("usa", 2, 7));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If the bytes are not a record.
 pub fn replay_header(bytes: &[u8]) -> Result<ReplayHeader, ReplayError> {
-    let (header, _) = codec::decode(checked_content(bytes)?).map_err(ReplayError::Content)?;
-    Ok(header)
+    Ok(codec::decode_first(checked_content(bytes)?)?.0)
 }
 
 /// The content of a record whose frame is sound.

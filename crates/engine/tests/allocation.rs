@@ -1,7 +1,5 @@
 //! No heap after set-up: whole random games, with everything a search does in them, allocate nothing.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
@@ -10,59 +8,15 @@ use ttr_engine::card_game::CardGame;
 use ttr_engine::spec::Assignment;
 use ttr_engine::{Dice, Game, Notation, Seat, Turn, maps};
 
-/// The system's allocator, counting what each thread asks for.
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-}
-
-fn count() {
-    // During the end of a thread there is nothing to count with, nor anything to be counted.
-    let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
-}
-
-#[allow(
-    unsafe_code,
-    reason = "a global allocator can't be written without, and every call goes on to the system's"
-)]
-// SAFETY: every method passes its arguments on unchanged to the system's allocator, which keeps the contract.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: as above.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        // SAFETY: as above.
-        unsafe { System.realloc(block, layout, size) }
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: as above.
-        unsafe { System.dealloc(block, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// How often `run` allocates.
+/// How often `run` allocates, and its result.
 fn allocations<T>(run: impl FnOnce() -> T) -> (u64, T) {
-    let before = ALLOCATIONS.get();
-    let result = run();
-    (ALLOCATIONS.get() - before, result)
+    let mut result = None;
+    let counted = allocation_counter::measure(|| result = Some(run()));
+    (counted.count_total, result.expect("it was run"))
 }
 
-/// A random game from the deal to the scores, with all that a search asks for on the way. Returns its decisions.
+/// A random game from the deal to the scores, with all that a search asks for on the way. Returns its
+/// decisions.
 fn play<G: Game>(game: &G, seed: u64) -> usize
 where
     G::State: Copy,

@@ -1,4 +1,5 @@
-//! The rules of the Card Game, one by one (rules.md section 5), with scripted chance that must end exhausted.
+//! The rules of the Card Game, one by one (rules.md section 5), with scripted chance that must end
+//! exhausted.
 
 #[path = "card_game/completion.rs"]
 mod completion;

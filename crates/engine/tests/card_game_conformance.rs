@@ -21,8 +21,9 @@ fn reached(census: &Census, what: &[&str]) {
     }
 }
 
-/// Not among them: a forced pass, for which cards, market and tickets must all be gone in a last turn. With the market
-/// closed then it happens, see `options`; with it open, `forced_pass` in `card_game/turns.rs` is a script.
+/// Not among them: a forced pass, for which cards, market and tickets must all be gone in a last turn. With
+/// the market closed then it happens, see `options`; with it open, `forced_pass` in
+/// `card_game/turns.rs` is a script.
 const RARE: [&str; 15] = [
     "keep",
     "keep none",
@@ -77,7 +78,8 @@ fn options() {
     }
 }
 
-/// All points of many random games: whoever changes one of these numbers has changed the game, or its chance.
+/// All points of many random games: whoever changes one of these numbers has changed the game, or its
+/// chance.
 #[test]
 fn golden_checksum() {
     let points = [2, 3, 4].map(|seats| {

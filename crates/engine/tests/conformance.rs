@@ -1,4 +1,5 @@
-//! Every shipped map at every number of seats, 2,000 random games each, everything checked after every decision.
+//! Every shipped map at every number of seats, 2,000 random games each, everything checked after every
+//! decision.
 
 use ttr_engine::board::BoardGame;
 use ttr_engine::spec::{DepotTiming, EmptyTrigger, MapSpec};

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use ttr_engine::maps;
 use ttr_engine::spec::{MAX_FILE_BYTES, TieBreak, schema};
 
-/// `UPDATE_SCHEMA=1 cargo test -p ttr-engine --test map_files` writes the file anew.
+/// `UPDATE_SCHEMA=1 cargo test -p ttr-engine --test map_files` writes the file again.
 #[test]
 fn published_schema() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps/schema.json");

@@ -57,7 +57,7 @@ fn problems() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// A board in a row with so many cities, so many of the routes double, and so many tickets.
+/// A board in a row with these numbers of cities, routes and tickets; routes beyond a single row are double.
 fn row(cities: usize, routes: usize, tickets: usize) -> String {
     let mut text =
         String::from("format = 1\nname = 'Row'\nbase = 'usa'\nbase_tickets = 'none'\nrules.trains = 60\n");
@@ -209,7 +209,8 @@ fn names_are_plain_text() {
     assert!(note(&"x".repeat(100_000)).unwrap_err().to_string().contains("use at most 2000 characters"));
 }
 
-/// Twenty thousand misspelt keys are refused about as fast as the file is parsed, and so are three times as many.
+/// Twenty thousand misspelt keys are refused about as fast as the file is parsed, and so are three times as
+/// many.
 #[test]
 fn unknown_keys_take_no_time() {
     for torn in ["", "= =\n"] {
@@ -235,6 +236,6 @@ fn no_more_than_anybody_reads() {
     assert_eq!(error.problems.len(), 101);
     assert_eq!(
         error.problems[100].to_string(),
-        "many.toml: 407 more problems are not shown; mend the ones above first"
+        "many.toml: 407 more problems are not shown; fix the ones above first"
     );
 }

@@ -219,6 +219,22 @@ fn first_journeys() {
     assert_eq!(maps::load("first-journey-usa").unwrap().note, None);
 }
 
+/// Every ticket of a game of big cities goes to one of them, and each has several.
+#[test]
+fn big_cities() {
+    for (id, count) in [("usa-big-cities", 7), ("europe-big-cities", 9)] {
+        let map = maps::load(id).unwrap();
+        let big = |name: &String| map.big_cities.contains(name);
+        assert_eq!(map.big_cities.len(), count, "{id}");
+        assert!(map.tickets.iter().all(|ticket| big(&ticket.from) || big(&ticket.to)), "{id}");
+        for city in &map.big_cities {
+            let tickets = map.tickets.iter().filter(|ticket| [&ticket.from, &ticket.to].contains(&city));
+            assert!(tickets.count() >= 3, "{id}: {city}");
+        }
+    }
+    assert!(maps::load("usa").unwrap().big_cities.is_empty());
+}
+
 #[test]
 fn usa() {
     let usa = maps::load("usa").unwrap();

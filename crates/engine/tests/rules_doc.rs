@@ -1,5 +1,5 @@
-//! `docs/SPEC.md` defines every rule that is cited anywhere, and `docs/RULES.md` names functions and tests for
-//! each of them: they must exist, and no rule may be missing.
+//! `docs/SPEC.md` defines every rule that is cited anywhere, and `docs/RULES.md` names functions and tests
+//! for each of them: they must exist, and no rule may be missing.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -36,7 +36,8 @@ fn cited(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The rules that `docs/SPEC.md` defines, in its order: in a list as `- **CC-1** ...`, in a table as `| US-1 | ...`.
+/// The rules that `docs/SPEC.md` defines, in its order: in a list as `- **CC-1** ...`, in a table as `|
+/// US-1 | ...`.
 fn defined(spec: &str) -> Vec<&str> {
     let names = spec.lines().filter_map(|line| {
         let listed = line.strip_prefix("- **").and_then(|rest| rest.split_once("** "));

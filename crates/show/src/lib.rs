@@ -1,51 +1,73 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod description;
 pub mod draw;
-pub mod position;
+pub mod event;
+mod moves;
 pub mod text;
-mod view;
+pub mod view;
 
 use serde_json::Value as Json;
 use ttr_engine::board::{self, BoardGame};
 use ttr_engine::card_game::{self, CardGame};
-use ttr_engine::{Game, Seat};
+use ttr_engine::{Notation, Seat, SeenAction, SeenStep, TicketId};
 
-use position::Position;
+pub use event::Event;
+pub use moves::Move;
+pub use view::SeatView;
 
-/// A game whose positions can be shown to people and to programs in other languages.
-pub trait Show: Game {
-    /// A seat's view as JSON, with names in place of indices.
-    fn observation_json(view: &Self::Observation<'_>) -> Json;
+use view::Ticket;
 
-    /// An action of the seat that looks as JSON: its type and what it names.
-    fn action_json(view: &Self::Observation<'_>, action: Self::Action) -> Json;
+/// A game whose positions and actions can be shown to people and to programs in other languages.
+pub trait Show: Notation {
+    /// What a seat sees.
+    fn seat_view(view: &Self::Observation<'_>) -> SeatView;
+
+    /// An action of the seat to decide, as the seat of the view sees it; none if not even its kind may be
+    /// known.
+    fn seen_move(view: &Self::Observation<'_>, action: SeenAction<Self::Action>) -> Option<Move>;
+
+    /// What a seat sees happen in a step: the decision and what came of it.
+    fn events(step: &SeenStep<'_, Self>) -> Vec<Event>;
+
+    /// A ticket by name and value.
+    fn ticket(&self, ticket: TicketId) -> Ticket;
 
     /// Map, rules and names as JSON.
-    fn description_json(&self) -> Json;
-
-    /// A position for people to look at: all of it, or what one seat may know.
-    fn position(&self, state: &Self::State, eyes: Option<Seat>) -> Position;
+    fn description(&self) -> Json;
 
     /// The board, if there is one.
     fn board(&self) -> Option<&BoardGame>;
+
+    /// A position as one seat sees it, or with everything open.
+    fn position(&self, state: &Self::State, eyes: Option<Seat>) -> SeatView {
+        match eyes {
+            Some(seat) => Self::seat_view(&self.observe(state, seat)),
+            None => SeatView::open(self, state),
+        }
+    }
 }
 
 impl Show for BoardGame {
-    fn observation_json(view: &board::Observation<'_>) -> Json {
-        view::board_view(view)
+    fn seat_view(view: &board::Observation<'_>) -> SeatView {
+        SeatView::of_board(view)
     }
 
-    fn action_json(view: &board::Observation<'_>, action: board::Action) -> Json {
-        view::board_action(view, action)
+    fn seen_move(view: &board::Observation<'_>, action: SeenAction<board::Action>) -> Option<Move> {
+        Move::of_board(view, action)
     }
 
-    fn description_json(&self) -> Json {
-        view::board_description(self)
+    fn events(step: &SeenStep<'_, Self>) -> Vec<Event> {
+        event::of_board(step)
     }
 
-    fn position(&self, state: &board::State, eyes: Option<Seat>) -> Position {
-        position::of_board(self, state, eyes)
+    fn ticket(&self, ticket: TicketId) -> Ticket {
+        Ticket { name: self.ticket_name(ticket), points: self.tickets()[ticket.index()].points }
+    }
+
+    fn description(&self) -> Json {
+        description::of_board(self)
     }
 
     fn board(&self) -> Option<&BoardGame> {
@@ -54,20 +76,24 @@ impl Show for BoardGame {
 }
 
 impl Show for CardGame {
-    fn observation_json(view: &card_game::Observation<'_>) -> Json {
-        view::card_game_view(view)
+    fn seat_view(view: &card_game::Observation<'_>) -> SeatView {
+        SeatView::of_card_game(view)
     }
 
-    fn action_json(view: &card_game::Observation<'_>, action: card_game::Action) -> Json {
-        view::card_game_action(view, action)
+    fn seen_move(view: &card_game::Observation<'_>, action: SeenAction<card_game::Action>) -> Option<Move> {
+        Move::of_card_game(view, action)
     }
 
-    fn description_json(&self) -> Json {
-        view::card_game_description(self)
+    fn events(step: &SeenStep<'_, Self>) -> Vec<Event> {
+        event::of_card_game(step)
     }
 
-    fn position(&self, state: &card_game::State, eyes: Option<Seat>) -> Position {
-        position::of_card_game(self, state, eyes)
+    fn ticket(&self, ticket: TicketId) -> Ticket {
+        Ticket { name: self.ticket_name(ticket), points: self.tickets()[ticket.index()].points }
+    }
+
+    fn description(&self) -> Json {
+        description::of_card_game(self)
     }
 
     fn board(&self) -> Option<&BoardGame> {

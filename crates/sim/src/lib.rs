@@ -8,7 +8,6 @@ pub mod experiment;
 pub mod game;
 pub mod rate;
 pub mod run;
-pub mod seat_advantage;
 pub mod stats;
 pub mod table;
 pub mod tickets;

@@ -2,21 +2,24 @@
 
 #![cfg(unix)]
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use ttr_agents::{AgentSpec, EXEC, EXEC_COMMAND, SpecError};
+use serde_json::Value as Json;
+use ttr_agents::{AgentSpec, Roster};
 use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 use ttr_engine::plain_text::is_printable;
-use ttr_engine::{Dice, Seat, maps};
+use ttr_engine::{CardKind, Dice, Seat, Step, Turn, maps};
+use ttr_show::Event;
 use ttr_sim::arena::{Arena, ArenaPart, GameRecord};
 use ttr_sim::exec::ExecOptions;
 use ttr_sim::game::Playable;
-use ttr_sim::table::entrant::{Crew, Entrant};
-use ttr_sim::table::one_game::{deal_seed, play};
-use ttr_sim::table::runner::{self, Drive, Go};
+use ttr_sim::table::entrant::{Crew, Entrant, EntrantError};
+use ttr_sim::table::one_game::{Watch, deal_seed, play};
+use ttr_sim::table::runner::{self, Drive, Go, PlayError};
 use ttr_sim::table::schedule::Schedule;
 
 /// Long enough for any bot on a busy machine: only bots that never answer wait for it.
@@ -70,7 +73,7 @@ fn root() -> &'static Path {
 fn example() -> String {
     let python = Command::new("python3").arg("--version").output();
     assert!(python.is_ok_and(|run| run.status.success()), "these tests need python3 in the PATH");
-    format!("python3 '{}'", root().join("experiments/python-bot/bot.py").display())
+    format!("python3 '{}'", root().join("examples/bots/python/bot.py").display())
 }
 
 fn usa() -> BoardGame {
@@ -78,12 +81,12 @@ fn usa() -> BoardGame {
 }
 
 fn tiny() -> BoardGame {
-    let map = maps::load_path(root().join("experiments/python-bot/tiny.toml")).unwrap();
+    let map = maps::load_path(root().join("examples/bots/python/tiny.toml")).unwrap();
     BoardGame::new(&map, 2).unwrap()
 }
 
-fn exec<G: Playable>(game: &G, command: &str, options: &ExecOptions) -> Result<Entrant<G>, SpecError> {
-    Entrant::from_spec_with(game, &AgentSpec::new(EXEC).with(EXEC_COMMAND, command), options)
+fn exec<G: Playable>(game: &G, command: &str, options: &ExecOptions) -> Result<Entrant<G>, EntrantError> {
+    Entrant::from_spec_with(game, &AgentSpec::process(command), Roster::built_in(), options)
 }
 
 fn random<G: Playable>(game: &G) -> Entrant<G> {
@@ -107,9 +110,9 @@ fn games_on<G: Playable>(
     let mut games = Vec::new();
     let keep = |_, part: ArenaPart| {
         games.extend(part.games);
-        Ok(Go::On)
+        Ok::<_, PlayError>(Go::On)
     };
-    runner::run(&arena.game, &arena.entrants, &arena, 0..deals, &Drive::threads(threads), keep).unwrap();
+    runner::run(&arena, 0..deals, &Drive::threads(threads), keep).unwrap();
     games
 }
 
@@ -388,7 +391,7 @@ fn a_forfeit_stops_the_run_if_it_shall() {
     let game = tiny();
     let entrants = vec![exec(&game, &folder.script("bad", "exit 1"), &PATIENT).unwrap(), random(&game)];
     let mut arena = Arena::round_robin(game, entrants, 1);
-    arena.stop_on_forfeit = true;
+    arena.options.stop_on_forfeit = true;
     let error = arena.play_deals(0..10, &Drive::threads(1)).unwrap_err().to_string();
     assert!(
         error.contains("game 0: ") && error.contains("forfeits: it ended with exit status: 1"),
@@ -471,8 +474,22 @@ fn is_zombie(pid: &str) -> bool {
     state.is_ok_and(|state| String::from_utf8_lossy(&state.stdout).trim_start().starts_with('Z'))
 }
 
+/// Keeps the actions of a game.
+struct Actions<A>(Vec<A>);
+
+impl<G: Playable> Watch<G> for Actions<G::Action> {
+    fn decision(&mut self, _: &G, _: &G::State, _: Seat, action: G::Action) {
+        self.0.push(action);
+    }
+}
+
 /// All lines that went to and from the example, which has the first seat of the first deal.
 fn exchange<G: Playable>(name: &str, game: G) -> Vec<String> {
+    exchange_and_actions(name, game).0
+}
+
+/// As [`exchange`], with the actions of the game.
+fn exchange_and_actions<G: Playable>(name: &str, game: G) -> (Vec<String>, Vec<G::Action>) {
     let folder = Folder::new(name);
     let [to, from] = ["to", "from"].map(|name| folder.0.join(name));
     let bot =
@@ -485,10 +502,12 @@ fn exchange<G: Playable>(name: &str, game: G) -> Vec<String> {
     let mut arena = Arena::round_robin(game, entrants, 1);
     arena.schedule = Schedule::table(vec![0, 1]);
     let slot = arena.schedule.games(0).next().unwrap();
-    let entrant = |seat: Seat| &arena.entrants[slot.agents[seat.index()]];
+    let entrant = |seat: Seat| &arena.entrants[slot.agents[seat]];
     let mut dice: Vec<Dice> = Seat::all(2).map(|seat| entrant(seat).dice(1, 0, 0, seat)).collect();
     let mut crew = Crew::new(&arena.game, &arena.entrants);
-    let played = play(&arena.game, deal_seed(1, 0), &mut crew.take_seats(&slot).unwrap(), &mut dice, &mut ());
+    let mut actions = Actions(Vec::new());
+    let mut agents = crew.take_seats(&slot).unwrap();
+    let played = play(&arena.game, deal_seed(1, 0), &mut agents, &mut dice, &mut actions);
     assert_eq!(played.forfeit, None);
     drop(crew);
     let read = |path| std::fs::read_to_string(path).unwrap();
@@ -502,7 +521,129 @@ fn exchange<G: Playable>(name: &str, game: G) -> Vec<String> {
         }
     }
     assert_eq!(answers.next(), None);
-    lines
+    (lines, actions.0)
+}
+
+/// The messages that a process got, by type.
+fn messages(lines: &[String], kind: &str) -> Vec<Json> {
+    let messages = lines.iter().filter_map(|line| line.strip_prefix("> "));
+    let messages = messages.map(|line| serde_json::from_str::<Json>(line).unwrap());
+    messages.filter(|message| message["type"] == kind).collect()
+}
+
+/// All events of a game, in order, each once: a process that remembers them has seen the whole game, as its
+/// seat may.
+fn assert_events_are_complete<G: Playable + Clone>(name: &str, game: G) {
+    let (lines, actions) = exchange_and_actions(name, game.clone());
+    let mut chance = Dice::from_seed(deal_seed(1, 0));
+    let mut state = game.deal(&mut chance);
+    let (mut events, mut since) = (Vec::new(), Vec::new());
+    let mut decides = messages(&lines, "decide").into_iter();
+    for action in actions {
+        if game.turn(&state) == Turn::Of(Seat(0)) {
+            let message = decides.next().unwrap();
+            assert_eq!(message["events"], Json::Array(std::mem::take(&mut since)));
+            assert_eq!(message["view"], serde_json::to_value(game.position(&state, Some(Seat(0)))).unwrap());
+            let (texts, moves) =
+                (message["actions"].as_array().unwrap(), message["moves"].as_array().unwrap());
+            assert_eq!((texts.len(), moves.len()), (game.count_actions(&state), game.count_actions(&state)));
+        }
+        let step = Step::play(&game, &mut state, action, &mut chance);
+        let seen = G::events(&step.seen_by(&game, Seat(0)));
+        events.extend(seen.clone());
+        since.extend(seen.into_iter().map(|event| serde_json::to_value(event).unwrap()));
+    }
+    assert!(decides.next().is_none());
+    let [end] = &messages(&lines, "end")[..] else { panic!("the game ends once") };
+    assert_eq!(end["events"], Json::Array(since));
+    assert!(matches!(events.last(), Some(Event::GameOver { .. })));
+    for (seat, result) in game.results(&state).iter().enumerate() {
+        let told = &end["seats"][seat];
+        assert_eq!((&told["points"], &told["rank"]), (&result.points.into(), &result.rank.into()));
+        assert_eq!(told["completed"].as_array().unwrap().len(), result.completed_tickets.len());
+    }
+}
+
+#[test]
+fn a_process_sees_everything_that_its_seat_sees() {
+    for id in ["europe", "nordic", "usa+depots", "first-journey-europe"] {
+        let game = BoardGame::new(&maps::find(id).unwrap(), 2).unwrap();
+        assert_events_are_complete(&format!("events-{id}"), game);
+    }
+    assert_events_are_complete("events-cards", CardGame::new(&maps::card_game(), 2).unwrap());
+}
+
+/// Every key of every message is in the documentation, in code quotes.
+#[test]
+fn every_key_is_documented() {
+    fn collect(json: &Json, keys: &mut BTreeSet<String>) {
+        match json {
+            Json::Array(items) => items.iter().for_each(|item| collect(item, keys)),
+            Json::Object(object) => {
+                for (key, value) in object {
+                    // Rules are those of the map file; counts are by kind of card.
+                    if key != "rules" && CardKind::from_name(key).is_none() {
+                        keys.insert(key.clone());
+                        collect(value, keys);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let text = std::fs::read_to_string(root().join("docs/PROTOCOL.md")).unwrap();
+    let reference = text.split("\n## A complete exchange").next().unwrap();
+    let word = |c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    let quoted: BTreeSet<&str> =
+        reference.split('`').skip(1).step_by(2).flat_map(|code| code.split(word)).collect();
+    let mut keys = BTreeSet::new();
+    let mut add = |lines: Vec<String>| {
+        for line in lines.iter().filter_map(|line| line.strip_prefix("> ")) {
+            collect(&serde_json::from_str(line).unwrap(), &mut keys);
+        }
+    };
+    for id in ["europe", "nordic", "usa+depots", "first-journey-europe"] {
+        add(exchange(&format!("keys-{id}"), BoardGame::new(&maps::find(id).unwrap(), 2).unwrap()));
+    }
+    add(exchange("keys-cards", CardGame::new(&maps::card_game(), 2).unwrap()));
+    assert!(keys.len() > 80, "the test would see nothing: {keys:?}");
+    let missing: Vec<_> = keys.iter().filter(|key| !quoted.contains(key.as_str())).collect();
+    assert!(missing.is_empty(), "docs/PROTOCOL.md does not explain {missing:?}");
+}
+
+/// Keys of protocol 1 that a process may rely on.
+#[test]
+fn the_keys_of_protocol_1_stay() {
+    let common = "seat first to_move phase hand tickets offered offered_count put_back market discard deck_size \
+                  ticket_deck_size bottom turns idle_turns seats old_cards";
+    let common_seat = "hand_size shown old_in_hand points ticket_count completed opening_kept";
+    let cases = [
+        (
+            exchange("keys-of-boards", tiny()),
+            "pending laid revealed final_turns flush_capped closed_routes passes uncertain",
+            "old_in_warehouse trains routes stations depots warehouse_size depot_reserve put_back_count bonus_tickets",
+        ),
+        (
+            exchange("keys-of-cards", CardGame::new(&maps::card_game(), 2).unwrap()),
+            "round chosen returned kept_first last_turns own_old_cards old_tickets",
+            "row_cards row_locomotives track old_track open_track old_ticket_count",
+        ),
+    ];
+    for (lines, more, more_of_seats) in cases {
+        for message in messages(&lines, "decide") {
+            let has = |object: &Json, keys: &str| {
+                let object = object.as_object().unwrap();
+                assert!(keys.split(' ').all(|key| object.contains_key(key)), "{keys}: {object:?}");
+            };
+            has(&message, "id view actions moves events");
+            has(&message["view"], common);
+            has(&message["view"], more);
+            for seat in message["view"]["seats"].as_array().unwrap() {
+                has(seat, common_seat);
+                has(seat, more_of_seats);
+            }
+        }
+    }
 }
 
 /// The lines of an exchange in a section of the documentation.

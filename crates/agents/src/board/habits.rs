@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use ttr_engine::board::{Action, Observation, Phase};
-use ttr_engine::{CardKind, CityId, CitySet, Game, Seat, View};
+use ttr_engine::{CardKind, CitySet, Game, Seat, View};
 
 /// Fewest cards of a warehouse that are worth a depot of the reserve: it may be worth 10 points at the end.
 const WORTH_A_DEPOT: u8 = 4;
@@ -46,8 +46,7 @@ fn busiest_city(view: &Observation<'_>) -> Option<Action> {
             ends[city.index()] += 1;
         }
     }
-    let cities = (0..game.map().cities.len()).map(|index| CityId(index as u8));
-    let open = cities.filter(|&city| is_legal(view, Action::PlaceDepot(city)));
+    let open = game.city_ids().filter(|&city| is_legal(view, Action::PlaceDepot(city)));
     open.max_by_key(|city| ends[city.index()]).map(Action::PlaceDepot)
 }
 

@@ -1,43 +1,57 @@
-//! Shortest ways over the map.
+//! Cheapest paths over the map.
 
 use arrayvec::ArrayVec;
-use ttr_engine::board::BoardGame;
+use ttr_engine::board::{BoardGame, Observation};
 use ttr_engine::{CityId, CitySet, RouteId, RouteSet};
 
-/// Who is next to whom.
+/// The cities and routes of a board as a graph, for cheapest paths.
+///
+/// ```
+/// use ttr_agents::Roads;
+/// use ttr_engine::{RouteSet, board::BoardGame, maps};
+/// let game = BoardGame::new(&maps::load("usa")?, 2)?;
+/// let city = |name: &str| game.city_ids().find(|&city| game.city_name(city) == name).unwrap();
+/// let all: RouteSet = game.route_ids().collect();
+/// let length = |route| u16::from(game.route(route).length);
+/// let from_boston = Roads::new(&game).from(city("Boston"), all, length);
+/// assert_eq!(from_boston.cost(city("Chicago")), Some(7));
+/// assert_eq!(from_boston.routes(city("Chicago")).unwrap().len(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
-pub(crate) struct Roads {
+pub struct Roads {
     /// The routes at each city, with the city at their other end.
     at: Vec<Vec<(RouteId, CityId)>>,
 }
 
-/// The cheapest ways from one city to all others.
+/// The cheapest paths from one city to all others.
 #[derive(Clone, Debug)]
-pub(crate) struct Reach {
+pub struct Reach {
     from: CityId,
-    /// For each city what the way costs, its last route, and the city before that.
+    /// For each city what the path costs, its last route, and the city before that.
     ways: [(u16, RouteId, CityId); CitySet::CAPACITY],
 }
 
-/// The routes of a way, in order.
+/// The routes of a path, in order.
 pub(crate) type Path = ArrayVec<RouteId, { CitySet::CAPACITY }>;
 
 const FAR: u16 = u16::MAX;
 
 impl Roads {
-    pub(crate) fn new(game: &BoardGame) -> Self {
-        let mut at = vec![Vec::new(); game.map().cities.len()];
-        for (index, route) in game.routes().iter().enumerate() {
-            let [a, b] = route.ends;
-            at[a.index()].push((RouteId(index as u8), b));
-            at[b.index()].push((RouteId(index as u8), a));
+    /// The graph of a board.
+    pub fn new(game: &BoardGame) -> Self {
+        let mut at = vec![Vec::new(); game.city_count()];
+        for route in game.route_ids() {
+            let [a, b] = game.route(route).ends;
+            at[a.index()].push((route, b));
+            at[b.index()].push((route, a));
         }
         Self { at }
     }
 
-    /// The cheapest ways from a city over some routes, which cost something each. Ties go to the smaller index.
-    pub(crate) fn from(&self, from: CityId, usable: RouteSet, cost: impl Fn(RouteId) -> u16) -> Reach {
-        let mut ways = [(FAR, RouteId(0), from); CitySet::CAPACITY];
+    /// The cheapest paths from a city over some routes, each at its cost. Ties go to the smaller index.
+    pub fn from(&self, from: CityId, usable: RouteSet, cost: impl Fn(RouteId) -> u16) -> Reach {
+        let mut ways = [(FAR, RouteId::new(0), from); CitySet::CAPACITY];
         ways[from.index()].0 = 0;
         let mut open = CitySet::first(self.at.len());
         while let Some(near) = open.into_iter().min_by_key(|city| ways[city.index()].0)
@@ -54,6 +68,16 @@ impl Roads {
             }
         }
         Reach { from, ways }
+    }
+
+    /// The routes that the tickets of a view's seat still need: for each ticket those of a shortest path over its own and
+    /// open routes, without its own. Tickets that can't be completed any more need none.
+    pub fn needed(&self, view: &Observation<'_>) -> RouteSet {
+        let (game, own, open) = (view.game(), view.routes(view.seat()), view.open_routes(view.seat()));
+        let cost = |route| if own.contains(route) { 0 } else { game.route(route).length.into() };
+        let path = |[a, b]: [CityId; 2]| self.from(a, own | open, cost).routes(b).unwrap_or_default();
+        let paths = view.tickets().into_iter().flat_map(|ticket| path(game.ticket(ticket).ends));
+        paths.collect::<RouteSet>() - own
     }
 
     /// A way with the fewest routes, by a search from both ends that always widens the smaller front and stops where the
@@ -105,12 +129,17 @@ fn joined(found: &[[Option<(RouteId, CityId)>; CitySet::CAPACITY]; 2], meeting: 
 }
 
 impl Reach {
-    /// What the way to a city costs; none, if there is no way.
-    pub(crate) fn cost(&self, to: CityId) -> Option<u16> {
+    /// The cost of the path to a city, if there is one.
+    pub fn cost(&self, to: CityId) -> Option<u16> {
         Some(self.ways[to.index()].0).filter(|&cost| cost < FAR)
     }
 
-    /// The way to a city, if there is one.
+    /// The routes of the path to a city, if there is one.
+    pub fn routes(&self, to: CityId) -> Option<RouteSet> {
+        Some(self.path(to)?.into_iter().collect())
+    }
+
+    /// The path to a city, if there is one.
     pub(crate) fn path(&self, to: CityId) -> Option<Path> {
         self.cost(to)?;
         let mut path = Path::new();

@@ -13,7 +13,7 @@ const TRAINS_FOR_STATIONS: u8 = 5;
 
 /// Near the end of the game: the station that raises the score most, and by how much.
 pub(crate) fn best_station(view: &Observation<'_>) -> Option<(u16, Action)> {
-    let rules = view.game().map().rules.stations.as_ref()?;
+    let rules = view.game().spec().rules.stations.as_ref()?;
     let lost = uncompleted(view);
     let early = view.final_turns().is_none() && view.trains(view.seat()) > TRAINS_FOR_STATIONS;
     if early || lost.is_empty() {
@@ -25,7 +25,7 @@ pub(crate) fn best_station(view: &Observation<'_>) -> Option<(u16, Action)> {
     let mut network = own_network(view);
     for city in view.stations(view.seat()) {
         if let Some((_, [a, b])) = best_loan(view, &network, lost, theirs, city) {
-            network.join(a.0, b.0);
+            network.join(a, b);
         }
     }
     let mut best = None;
@@ -56,13 +56,13 @@ fn best_loan(
     city: CityId,
 ) -> Option<(u16, [CityId; 2])> {
     let game = view.game();
-    let ends = theirs.into_iter().map(|route| game.routes()[route.index()].ends);
+    let ends = theirs.into_iter().map(|route| game.route(route).ends);
     let loans = ends.filter(|ends| ends.contains(&city)).map(|ends| {
         let mut network = network.clone();
         let before = network.clone();
-        network.join(ends[0].0, ends[1].0);
-        let won = lost.into_iter().filter(|ticket| {
-            let [a, b] = game.tickets()[ticket.index()].ends.map(|city| city.0);
+        network.join(ends[0], ends[1]);
+        let won = lost.into_iter().filter(|&ticket| {
+            let [a, b] = game.ticket(ticket).ends;
             network.joined(a, b) && !before.joined(a, b)
         });
         (points(view, won.collect()), ends)

@@ -12,8 +12,8 @@ use super::Roads;
 pub(crate) fn own_network(view: &Observation<'_>) -> Components {
     let mut components = Components::default();
     for route in view.routes(view.seat()) {
-        let [a, b] = view.game().routes()[route.index()].ends;
-        components.join(a.0, b.0);
+        let [a, b] = view.game().route(route).ends;
+        components.join(a, b);
     }
     components
 }
@@ -21,9 +21,9 @@ pub(crate) fn own_network(view: &Observation<'_>) -> Components {
 /// The tickets held that own routes do not complete.
 pub(crate) fn uncompleted(view: &Observation<'_>) -> TicketSet {
     let network = own_network(view);
-    let joined = |ticket: &TicketId| {
-        let [a, b] = view.game().tickets()[ticket.index()].ends;
-        network.joined(a.0, b.0)
+    let joined = |&ticket: &TicketId| {
+        let [a, b] = view.game().ticket(ticket).ends;
+        network.joined(a, b)
     };
     view.tickets().into_iter().filter(|ticket| !joined(ticket)).collect()
 }

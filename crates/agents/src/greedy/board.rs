@@ -80,10 +80,10 @@ impl GreedyClaims {
         let open = view.open_routes(view.seat());
         best_keep(view, |kept| {
             let points = |ticket: TicketId| {
-                let ticket = &view.game().tickets()[ticket.index()];
+                let ticket = view.game().ticket(ticket);
                 let [a, b] = ticket.ends;
                 let points = i32::from(ticket.points);
-                if network.joined(a.0, b.0) { points } else { -points }
+                if network.joined(a, b) { points } else { -points }
             };
             let hopeless =
                 kept.into_iter().filter(|&ticket| trains_needed(view, &self.roads, ticket, open).is_none());
@@ -96,17 +96,15 @@ impl GreedyClaims {
 /// points, spaces count, and a ticket beats them all.
 fn worth(view: &Observation<'_>, network: &Components, route: RouteId) -> u32 {
     let game = view.game();
-    let [u, v] = game.routes()[route.index()].ends;
-    let completes = |ends: [CityId; 2]| {
-        let [a, b] = ends.map(|city| city.0);
+    let [u, v] = game.route(route).ends;
+    let completes = |[a, b]: [CityId; 2]| {
         !network.joined(a, b)
-            && (network.joined(a, u.0) && network.joined(b, v.0)
-                || network.joined(a, v.0) && network.joined(b, u.0))
+            && (network.joined(a, u) && network.joined(b, v) || network.joined(a, v) && network.joined(b, u))
     };
     let completed = view.tickets().into_iter().map(|ticket| &game.tickets()[ticket.index()]);
     let completed = completed.filter(|ticket| completes(ticket.ends));
     let route = &game.routes()[route.index()];
-    if game.map().rules.journey.is_some() {
+    if game.spec().rules.journey.is_some() {
         100 * completed.count() as u32 + u32::from(route.length)
     } else {
         completed.map(|ticket| 2 * u32::from(ticket.points)).sum::<u32>() + u32::from(route.points)

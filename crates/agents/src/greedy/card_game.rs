@@ -78,7 +78,7 @@ fn turn(view: &Observation<'_>) -> Action {
     });
     // Few enough that what is in the hand, or comes next, will do.
     let open = missing.saturating_sub(view.hand()).total() > view.hand().locomotives();
-    let early = view.last_turns().is_none() && view.deck_size() >= DECK_FOR_TICKETS;
+    let early = view.final_turns().is_none() && view.deck_size() >= DECK_FOR_TICKETS;
     match (best.1, wanted) {
         (Some(play), _) => play,
         _ if tickets && !open && early => Action::DrawTickets,

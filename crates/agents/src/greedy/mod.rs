@@ -6,12 +6,13 @@ mod card_game;
 pub use board::GreedyClaims;
 pub use card_game::GreedyRows;
 
-use crate::spec::{AgentInfo, Plays};
+use ttr_engine::board::BoardGame;
+use ttr_engine::card_game::CardGame;
 
-pub(crate) const INFO: AgentInfo = AgentInfo {
-    name: "greedy",
-    about: "most points now: claims the dearest route it can pay for",
-    plays: Plays::Anything,
-    tuned: false,
-    params: &[],
-};
+use crate::roster::AgentEntry;
+
+pub(crate) fn entry() -> AgentEntry {
+    AgentEntry::new("greedy", "most points now: claims the most expensive route it can pay for")
+        .plays(|game: &BoardGame, _| GreedyClaims::new(game))
+        .plays(|_: &CardGame, _| GreedyRows)
+}

@@ -2,7 +2,7 @@
 
 use ttr_engine::board::{BoardGame, Price};
 use ttr_engine::spec::{FaceUpLocomotive, REGULAR};
-use ttr_engine::{CardKind, Cards, CityId, Game, RouteId, RouteSet, TicketId, TicketSet};
+use ttr_engine::{CardKind, Cards, Game, RouteId, RouteSet, TicketId, TicketSet};
 
 /// Most cities of a board.
 pub(crate) const CITIES: usize = 64;
@@ -97,15 +97,15 @@ impl Atlas {
     }
 
     pub(crate) fn new(game: &BoardGame) -> Self {
-        let map = game.map();
+        let map = game.spec();
         let cities = map.cities.len();
         let mut distance = vec![[u8::MAX; CITIES]; cities];
         let mut at_city = vec![RouteSet::EMPTY; cities];
         let mut neighbours = vec![Vec::new(); cities];
         for (index, route) in game.routes().iter().enumerate() {
-            let [a, b] = route.ends.map(|city| city.0);
+            let [a, b] = route.ends.map(u8::from);
             for (from, to) in [(a, b), (b, a)] {
-                at_city[usize::from(from)].insert(RouteId(index as u8));
+                at_city[usize::from(from)].insert(RouteId::new(index));
                 neighbours[usize::from(from)].push((to, index as u8));
                 let known = &mut distance[usize::from(from)][usize::from(to)];
                 *known = route.length.min(*known);
@@ -114,8 +114,8 @@ impl Atlas {
         join_all(&mut distance);
         let routes = (0..game.routes().len()).map(|index| {
             let route = &game.routes()[index];
-            let id = RouteId(index as u8);
-            let ends = route.ends.map(|city| city.0);
+            let id = RouteId::new(index);
+            let ends = route.ends.map(u8::from);
             Track {
                 ends,
                 colour: route.colour,
@@ -129,11 +129,11 @@ impl Atlas {
         let tickets = game
             .tickets()
             .iter()
-            .map(|ticket| Errand { ends: ticket.ends.map(|city| city.0), points: ticket.points })
+            .map(|ticket| Errand { ends: ticket.ends.map(u8::from), points: ticket.points })
             .collect();
         let drawable = (0..map.tickets.len())
             .filter(|&index| map.tickets[index].deck == REGULAR)
-            .map(|index| TicketId(index as u8))
+            .map(TicketId::new)
             .collect();
         let mut first_link = [0; CITIES + 1];
         for city in 0..CITIES {
@@ -213,7 +213,7 @@ impl Atlas {
 impl Payable {
     fn new(routes: &[Track]) -> Self {
         let set = |fits: &dyn Fn(&Track) -> bool| -> RouteSet {
-            let ids = (0..routes.len()).map(|index| RouteId(index as u8));
+            let ids = (0..routes.len()).map(RouteId::new);
             ids.filter(|id| fits(&routes[id.index()])).collect()
         };
         let cards = |locomotives: bool, colour: usize, cards: usize| {
@@ -237,11 +237,11 @@ impl Payable {
 
 impl Habits {
     fn new(game: &BoardGame) -> Self {
-        let map = game.map();
+        let map = game.spec();
         let rules = &map.rules;
         let side = |names: &[String]| {
             let city = |name: &String| map.cities.iter().position(|city| city.name == *name);
-            names.iter().filter_map(city).fold(0, |side, city| side | 1 << CityId(city as u8).0)
+            names.iter().filter_map(city).fold(0, |side, city| side | 1 << city)
         };
         Self {
             end_trains: rules.end.as_ref().map_or(0, |end| end.trains_at_most),
@@ -283,9 +283,9 @@ fn join_all(distance: &mut [[u8; CITIES]]) {
 fn way_around(game: &BoardGame, ends: [u8; 2]) -> u8 {
     let mut distance = [u8::MAX; CITIES];
     distance[usize::from(ends[0])] = 0;
-    for _ in 0..game.map().cities.len() {
+    for _ in 0..game.spec().cities.len() {
         for route in game.routes() {
-            let [a, b] = route.ends.map(|city| city.0);
+            let [a, b] = route.ends.map(u8::from);
             if [a, b] == ends {
                 continue;
             }

@@ -20,13 +20,13 @@ impl Planner {
         let mut built = 0_u64;
         for seat in Seat::all(self.atlas.seats) {
             for city in view.stations(seat).chain(view.depots(seat)) {
-                built |= 1 << city.0;
+                built |= 1 << city.index();
             }
         }
-        (0..self.atlas.cities as u8)
+        (0..self.atlas.cities)
             .filter(|city| built >> city & 1 == 0)
-            .max_by_key(|&city| (self.atlas.at_city[usize::from(city)] & self.plan.routes).len())
-            .map(CityId)
+            .max_by_key(|&city| (self.atlas.at_city[city] & self.plan.routes).len())
+            .map(CityId::new)
     }
 
     /// A card goes where this seat will collect it.
@@ -77,10 +77,11 @@ impl Planner {
         if !self.atlas.rules.depots
             || track.tunnel
             || !self.pays_off(view, view.warehouse_size(seat), 2)
-            || view.depots(seat).any(|city| track.ends.contains(&city.0))
+            || view.depots(seat).any(|city| track.ends.contains(&city.into()))
         {
             return None;
         }
-        track.ends.into_iter().map(CityId).find(|&city| self.is_free(view, city)).map(Action::PlaceDepot)
+        let mut ends = track.ends.into_iter().map(|city| CityId::new(city.into()));
+        ends.find(|&city| self.is_free(view, city)).map(Action::PlaceDepot)
     }
 }

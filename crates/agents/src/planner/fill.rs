@@ -89,7 +89,7 @@ impl FillTables {
                 kinds.push(kind);
                 kinds.len() - 1
             });
-            kinds[place].routes.insert(RouteId(index as u8));
+            kinds[place].routes.insert(RouteId::new(index));
         }
         let is_long = |route: &RouteId| f64::from(atlas.track(*route).length()) >= w.fill_length;
         Self {
@@ -251,7 +251,10 @@ mod tests {
         for (map, spec) in [("usa", "planner"), ("nordic", "planner"), ("europe", "planner:fill_turn=0")] {
             let game = BoardGame::new(&maps::find(map).unwrap(), 2).unwrap();
             let atlas = Atlas::new(&game);
-            let tables = FillTables::new(&atlas, &Weights::new(&game, &AgentSpec::parse(spec).unwrap()));
+            let tables = FillTables::new(
+                &atlas,
+                &Weights::for_game(&game).with_settings(&AgentSpec::parse(spec).unwrap()),
+            );
             assert!(tables.ranks.is_sorted_by(|a, b| (a.rate, a.length) > (b.rate, b.length)), "{map}");
             for FillKind { length, ranks, .. } in &tables.kinds {
                 for missing in 0..=usize::from(*length) {

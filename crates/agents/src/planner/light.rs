@@ -24,7 +24,7 @@ use crate::planner::roads::{CLOSED, Roads};
 ///     agent.begin(&game, Seat(seat as u8));
 /// }
 /// while let Turn::Of(seat) = game.turn(&state) {
-///     let action = agents[seat.index()].choose(&game.observe(&state, seat), &mut dice)?;
+///     let action = agents[seat].choose(&game.observe(&state, seat), &mut dice)?;
 ///     game.play_unchecked(&mut state, action, &mut dice);
 /// }
 /// assert!(game.scores(&state).points.iter().any(|&points| points > 0));
@@ -67,7 +67,7 @@ impl Tables {
             atlas,
         };
         for (index, track) in tables.atlas.routes.iter().enumerate() {
-            let route = RouteId(index as u8);
+            let route = RouteId::new(index);
             let length = usize::from(track.length());
             tables.costs[index] = cost(track);
             tables.longest = tables.longest.max(length.min(LENGTHS - 1));
@@ -314,12 +314,12 @@ impl LightPlanner {
         let mut free = (1_u64 << (self.tables.atlas.cities - 1) << 1).wrapping_sub(1);
         for seat in Seat::all(self.tables.atlas.seats) {
             for city in view.depots(seat).chain(view.stations(seat)) {
-                free &= !(1 << city.0);
+                free &= !(1 << city.index());
             }
         }
         let planned = self.tables.atlas.touched(self.wanted) & free;
         let city = if planned != 0 { planned } else { free };
-        Action::PlaceDepot(CityId(city.trailing_zeros() as u8))
+        Action::PlaceDepot(CityId::new(city.trailing_zeros() as usize))
     }
 }
 

@@ -9,15 +9,16 @@ mod cards;
 mod claims;
 mod depots;
 mod draws;
+mod explain;
 mod fill;
 mod finale;
+mod kin;
 mod light;
 mod plan;
 mod roads;
 mod stations;
 mod tickets;
 mod trail;
-mod tuned;
 mod turns;
 mod weights;
 
@@ -26,27 +27,45 @@ use std::sync::Arc;
 use ttr_engine::board::{Action, BoardGame, Observation, Phase};
 use ttr_engine::{Cards, Dice, RouteSet, Seat, TicketSet, View};
 
-use crate::agent::{Agent, Forfeit};
-use crate::spec::{AgentInfo, AgentSpec, Plays};
+use crate::agent::{Agent, Explanation, Forfeit};
+use crate::roster::AgentEntry;
 use atlas::Atlas;
 use cards::Needs;
 use fill::FillTables;
 use plan::{Means, Plan, Prices, Ways};
 use roads::Roads;
 use trail::Trail;
-use weights::Weights;
 
 pub use light::LightPlanner;
+pub use weights::Weights;
 
-pub(crate) const INFO: AgentInfo = AgentInfo {
-    name: "planner",
-    about: "plans a network for its tickets, and keeps to it; no search",
-    plays: Plays::Boards,
-    tuned: true,
-    params: weights::PARAMS,
-};
+pub(crate) const NAME: &str = "planner";
+
+pub(crate) fn entry() -> AgentEntry {
+    AgentEntry::new(NAME, "plans a network for its tickets, and keeps to it; no search")
+        .with_params(Weights::PARAMS)
+        .plays(|game: &BoardGame, params| {
+            Planner::with_weights(game, Weights::for_game(game).with_settings(params.spec()))
+        })
+        .with_defaults(|game: &BoardGame, name| Some(Weights::for_game(game).get(name)?.to_string()))
+}
 
 /// Plans a network for its tickets and decides by what brings the plan on.
+///
+/// ```
+/// use ttr_agents::{Agent, Planner, Weights};
+/// use ttr_engine::{Dice, Game, Seat, Turn, board::BoardGame, maps};
+/// let game = BoardGame::new(&maps::load("nordic")?, 2)?;
+/// let careful = Weights { tunnel_slack: 3.0, ..Weights::for_game(&game) };
+/// let mut planners = [Planner::new(&game), Planner::with_weights(&game, careful)];
+/// let mut dice = Dice::from_seed(1);
+/// let mut state = game.deal(&mut dice);
+/// while let Turn::Of(seat) = game.turn(&state) {
+///     let action = planners[seat.index()].choose(&game.observe(&state, seat), &mut dice)?;
+///     game.play(&mut state, action, &mut dice)?;
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Planner {
     atlas: Arc<Atlas>,
@@ -64,9 +83,14 @@ pub struct Planner {
 }
 
 impl Planner {
-    /// A planner for a game.
-    pub fn new(game: &BoardGame, spec: &AgentSpec) -> Self {
-        let (atlas, weights) = (Atlas::new(game), Weights::new(game, spec));
+    /// Returns a planner for a game, with the game's default weights.
+    pub fn new(game: &BoardGame) -> Self {
+        Self::with_weights(game, Weights::for_game(game))
+    }
+
+    /// Returns a planner for a game.
+    pub fn with_weights(game: &BoardGame, weights: Weights) -> Self {
+        let atlas = Atlas::new(game);
         Self {
             prices: Arc::new(Prices::new(&atlas, &weights)),
             fill_tables: Arc::new(FillTables::new(&atlas, &weights)),
@@ -79,14 +103,6 @@ impl Planner {
             needs: Needs::default(),
             needs_for: None,
         }
-    }
-
-    /// What a weight is for a game if nobody sets it: games have their own defaults.
-    ///
-    /// # Panics
-    /// If there is no such weight.
-    pub fn weight(game: &BoardGame, name: &str) -> f64 {
-        Weights::default_for(game, name).unwrap_or_else(|| panic!("planner has no weight {name}"))
     }
 
     /// The routes that it wants next: for its tickets, and beyond them.
@@ -205,5 +221,9 @@ impl Agent<BoardGame> for Planner {
 
     fn choose(&mut self, view: &Observation<'_>, _dice: &mut Dice) -> Result<Action, Forfeit> {
         Ok(self.decide(view))
+    }
+
+    fn explain(&self, view: &Observation<'_>) -> Explanation<Action> {
+        self.explain_plan(view)
     }
 }

@@ -130,7 +130,7 @@ impl Reached {
         let mut routes = RouteSet::EMPTY;
         let mut city = to;
         while self.sources >> city & 1 == 0 {
-            let route = RouteId(self.over[usize::from(city)]);
+            let route = RouteId::new(self.over[usize::from(city)].into());
             if cost[route.index()] > 0 {
                 routes.insert(route);
             }

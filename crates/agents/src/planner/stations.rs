@@ -18,7 +18,7 @@ impl Planner {
     /// The station that opens another seat's route; none if there is one already, or none can be built.
     pub(super) fn station_for(&self, view: &Observation<'_>, route: RouteId) -> Option<Action> {
         let left = plan::stations_left(&self.atlas, view);
-        let ends = self.atlas.track(route).ends.map(CityId);
+        let ends = self.atlas.track(route).ends.map(|city| CityId::new(city.into()));
         if left == 0 || view.stations(view.seat()).any(|city| ends.contains(&city)) {
             return None;
         }

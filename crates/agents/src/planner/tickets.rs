@@ -20,14 +20,19 @@ impl Planner {
     pub(super) fn keep_tickets(&mut self, view: &Observation<'_>) -> Action {
         let roads = self.price_routes(view);
         let mut ways = Ways::new(&roads);
-        let means = self.means(view);
-        let spare = self.weights.spare_trains as u8;
-        let means = Means { trains: means.trains.saturating_sub(spare), ..means };
+        let means = self.means_for_tickets(view);
         let held = view.tickets();
         best_keep(view, |kept| {
             let plan = Plan::make(&self.atlas, &self.weights, &mut ways, held | kept, means);
             plan.value(&self.atlas, &self.weights, means)
         })
+    }
+
+    /// What the seat has for a plan if it is to choose tickets.
+    pub(super) fn means_for_tickets(&self, view: &Observation<'_>) -> Means {
+        let means = self.means(view);
+        let spare = self.weights.spare_trains as u8;
+        Means { trains: means.trains.saturating_sub(spare), ..means }
     }
 
     /// Points that a completed ticket brings towards the bonus for the most: none for a seat that is far ahead anyway.

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use ttr_engine::board::network::{Edge, longest_trail};
-use ttr_engine::{RouteId, RouteSet};
+use ttr_engine::{CityId, RouteId, RouteSet};
 
 use crate::planner::atlas::{Atlas, ROUTES};
 
@@ -46,7 +46,7 @@ impl Trail {
 pub(super) fn longest(atlas: &Atlas, network: RouteSet) -> u16 {
     let edge = |route: RouteId| {
         let track = atlas.track(route);
-        let [a, b] = track.ends;
+        let [a, b] = track.ends.map(|city| CityId::new(city.into()));
         Edge { a, b, length: track.length() }
     };
     let edges: ArrayVec<Edge, ROUTES> = network.into_iter().map(edge).collect();

@@ -224,25 +224,25 @@ impl Table<'_> {
 
     /// Chooses between the two tracks of double routes: a colour that nothing else needs, or little else.
     fn choose_tracks(&self, roads: RouteSet) -> Plan {
-        let routes = self.view.game().routes();
-        let tracks = |route| self.roads.tracks(self.view.game(), route, self.free);
+        let game = self.view.game();
+        let tracks = |route| self.roads.tracks(game, route, self.free);
         let (single, double): (Vec<RouteId>, Vec<RouteId>) =
             roads.into_iter().partition(|&route| tracks(route).len() < 2);
         let mut plan = Plan::default();
         for route in single.into_iter().chain(double) {
-            let need = |route: &RouteId| match routes[route.index()].colour {
+            let need = |&route: &RouteId| match game.route(route).colour {
                 Some(colour) => plan.spaces[colour.index()],
                 None => plan.grey,
             };
-            let Some(route) = tracks(route).into_iter().min_by_key(need) else { continue };
-            let spec = &routes[route.index()];
-            match spec.colour {
-                Some(colour) => plan.spaces[colour.index()] += u16::from(spec.length),
-                None => plan.grey += u16::from(spec.length),
+            let Some(id) = tracks(route).into_iter().min_by_key(need) else { continue };
+            let route = game.route(id);
+            match route.colour {
+                Some(colour) => plan.spaces[colour.index()] += u16::from(route.length),
+                None => plan.grey += u16::from(route.length),
             }
-            plan.locomotives += u16::from(spec.ferry);
-            plan.points += u16::from(spec.points);
-            plan.routes.insert(route);
+            plan.locomotives += u16::from(route.ferry);
+            plan.points += u16::from(route.points);
+            plan.routes.insert(id);
         }
         plan
     }

@@ -14,7 +14,8 @@ use ttr_engine::{Dice, Game, RouteSet, Seat, View};
 
 use crate::agent::{Agent, Forfeit};
 use crate::board::{Options, Roads, any_open_ticket, best_station, free_routes, habit, pay_tunnel};
-use crate::spec::{AgentInfo, AgentSpec, Param, Plays, Range};
+use crate::roster::{AgentEntry, Params};
+use crate::spec::{Param, Range};
 
 use hungry::Hungry;
 use path::ByPath;
@@ -23,43 +24,45 @@ use pursuit::Pursuit;
 const PARAMS: &[Param] = &[
     Param {
         name: "variant",
-        about: "coded: as released, mistakes included; intended: as evidently meant",
+        about: "coded: the released code, bugs included; intended: bugs fixed",
         default: "intended",
         range: Range::OneOf(&["coded", "intended"]),
     },
     Param {
         name: "ties",
-        about: "coded only, between ways of equally many routes: own routes come last, or anywhere",
+        about: "coded only, between paths of equally many routes: own routes come last, or anywhere",
         default: "own-last",
         range: Range::OneOf(&["own-last", "mixed"]),
     },
 ];
 
-const fn info(name: &'static str, about: &'static str) -> AgentInfo {
-    AgentInfo { name, about, plays: Plays::Boards, tuned: false, params: PARAMS }
-}
-
-pub(crate) const ONE_STEP: AgentInfo =
-    info("one-step", "one ticket at a time, and of its way one route at a time (published 2017)");
-pub(crate) const LONG_ROUTE: AgentInfo =
-    info("long-route", "few tickets, and long routes only (published 2017)");
-pub(crate) const PATH: AgentInfo = info("path", "all dealt tickets, the dearest ways first (published 2017)");
-pub(crate) const HUNGRY: AgentInfo =
-    info("hungry", "as many tickets as one plan can serve with all trains (published 2017)");
-
-/// The agent of a name, if it is one of the four.
-pub(crate) fn agent(game: &BoardGame, spec: &AgentSpec) -> Option<Box<dyn Agent<BoardGame>>> {
-    let variant = match spec.word("variant") {
-        "coded" => Variant::Coded { own_last: spec.word("ties") == "own-last" },
-        _ => Variant::Intended,
-    };
-    Some(match spec.name.as_str() {
-        "one-step" => Published::boxed(game, variant, Pursuit::one_step()),
-        "long-route" => Published::boxed(game, variant, Pursuit::long_route()),
-        "path" => Published::boxed(game, variant, ByPath),
-        "hungry" => Published::boxed(game, variant, Hungry::default()),
-        _ => return None,
-    })
+/// The four agents: path, one-step, long-route and hungry.
+pub(crate) fn entries() -> [AgentEntry; 4] {
+    fn entry<S: Strategy + 'static>(
+        name: &'static str,
+        about: &'static str,
+        strategy: fn() -> S,
+    ) -> AgentEntry {
+        AgentEntry::new(name, about).with_params(PARAMS).plays(move |game: &BoardGame, params| Published {
+            roads: Roads::new(game),
+            variant: Variant::new(params),
+            strategy: strategy(),
+        })
+    }
+    [
+        entry("path", "all dealt tickets, the most expensive paths first (published 2017)", || ByPath),
+        entry(
+            "one-step",
+            "one ticket at a time, and of its path one route at a time (published 2017)",
+            Pursuit::one_step,
+        ),
+        entry("long-route", "few tickets, and long routes only (published 2017)", Pursuit::long_route),
+        entry(
+            "hungry",
+            "as many tickets as one plan can serve with all trains (published 2017)",
+            Hungry::default,
+        ),
+    ]
 }
 
 /// Which reading of an agent.
@@ -69,6 +72,15 @@ enum Variant {
     Coded { own_last: bool },
     /// As evidently meant.
     Intended,
+}
+
+impl Variant {
+    fn new(params: &Params<'_>) -> Self {
+        match params.word("variant").as_str() {
+            "coded" => Self::Coded { own_last: params.word("ties") == "own-last" },
+            _ => Self::Intended,
+        }
+    }
 }
 
 /// What tells the four apart.
@@ -88,12 +100,6 @@ struct Published<S> {
     roads: Roads,
     variant: Variant,
     strategy: S,
-}
-
-impl<S: Strategy + 'static> Published<S> {
-    fn boxed(game: &BoardGame, variant: Variant, strategy: S) -> Box<dyn Agent<BoardGame>> {
-        Box::new(Self { roads: Roads::new(game), variant, strategy })
-    }
 }
 
 impl<S: Strategy + 'static> Agent<BoardGame> for Published<S> {
@@ -164,7 +170,7 @@ impl<'v> Table<'v> {
     }
 
     fn progress_of(&self, seat: Seat) -> u32 {
-        let placed = self.view.game().map().rules.trains - self.view.trains(seat);
+        let placed = self.view.game().spec().rules.trains - self.view.trains(seat);
         u32::from(self.view.points(seat)).max(placed.into())
     }
 }

@@ -55,9 +55,8 @@ fn ticket_targets(table: &Table<'_>) -> Vec<Target> {
         }
         let path = table.fewest_routes(ticket.ends, table.free).unwrap_or_default();
         for route in path.into_iter().filter(|&route| !table.own.contains(route) && table.affords(route)) {
-            let spec = &game.routes()[route.index()];
             let tracks = table.roads.tracks(game, route, table.free);
-            let priority = i32::from(spec.points) + 2 * i32::from(ticket.points);
+            let priority = i32::from(game.route(route).points) + 2 * i32::from(ticket.points);
             targets.push(Target { priority, tracks });
         }
     }

@@ -233,7 +233,7 @@ impl Table<'_> {
 
     /// Whether locomotives can be played on one of these tracks.
     pub(super) fn takes_locomotives(&self, tracks: RouteSet) -> bool {
-        self.view.game().map().rules.claim.locomotives == LocomotiveUse::Anywhere
+        self.view.game().spec().rules.claim.locomotives == LocomotiveUse::Anywhere
             || tracks.into_iter().any(|route| {
                 let route = &self.view.game().routes()[route.index()];
                 route.tunnel || route.ferry > 0

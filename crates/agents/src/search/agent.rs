@@ -1,28 +1,29 @@
 //! The agent around the search: threads, the decision, and what it thought.
 
-use ttr_engine::{Dice, Game, Seat, Turn, View, as_others_see};
+use ttr_engine::{Dice, Game, Seat, Turn, View};
 
-use crate::agent::{Agent, Candidate, Estimate, Forfeit};
+use crate::agent::{Agent, Candidate, Estimate, Explanation, Forfeit};
 use crate::search::contender::Contender;
 use crate::search::guide::Guide;
 use crate::search::searcher::Searcher;
-use crate::search::settings::{Allowance, Settings};
+use crate::search::settings::{Allowance, Root, Settings};
 use crate::search::tree::NodeId;
 
 /// Information-set Monte Carlo tree search.
 ///
-/// It looks at the true position through a view only, and before anything else exchanges that for a made-up world that
-/// looks the same.
+/// It looks at the true position through a view only, and before anything else exchanges that for a determinized world
+/// that looks the same. What it must know of a game beyond the rules comes from a [`Guide`]: on a board a
+/// [`BoardGuide`](super::BoardGuide), where there is an example.
 pub struct Search<G: Game, U> {
     settings: Settings,
-    /// One a thread.
+    /// One per thread.
     searchers: Vec<Searcher<G, U>>,
     /// What all threads found out together.
     contenders: Vec<Contender<G::Action>>,
 }
 
 impl<G: Game, U: Guide<G>> Search<G, U> {
-    /// A search with a guide for every thread; all guides must be alike.
+    /// A search with one guide per thread; all guides must be alike.
     pub fn new(settings: Settings, guides: impl FnMut() -> U) -> Self {
         let guides = std::iter::repeat_with(guides).take(settings.threads.max(1));
         let searchers = guides.map(|guide| Searcher::new(settings, guide)).collect();
@@ -35,28 +36,28 @@ impl<G: Game, U: Guide<G>> Search<G, U> {
         (0..self.contenders.len()).max_by(better).expect("a seat to move has an action")
     }
 
-    fn run_threads(&mut self, game: &G, known: &G::State, seat: Seat, seed: u64) {
+    fn run_threads(&mut self, game: &G, stand_in: &G::State, seat: Seat, seed: u64) {
         let (settings, threads) = (self.settings, self.searchers.len());
-        let run = |thread: usize, searcher: &mut Searcher<G, U>, known: &G::State| {
+        let run = |thread: usize, searcher: &mut Searcher<G, U>, stand_in: &G::State| {
             let allowance = Allowance::new(settings.budget, threads, thread);
             let mut dice = Dice::from_parts(&[seed, thread as u64]);
-            searcher.search(game, known, seat, allowance, &mut dice);
+            searcher.search(game, stand_in, seat, allowance, &mut dice);
         };
         let (first, others) = self.searchers.split_first_mut().expect("there is a thread");
         if others.is_empty() {
-            return run(0, first, known);
+            return run(0, first, stand_in);
         }
         for searcher in &mut *others {
             searcher.adopt_candidates(&first.guide, &first.contenders);
         }
         // A state need not be `Sync`, so everybody gets a copy.
-        let copies: Vec<_> = others.iter().map(|_| known.clone()).collect();
+        let copies: Vec<_> = others.iter().map(|_| stand_in.clone()).collect();
         std::thread::scope(|scope| {
-            for (place, (searcher, known)) in others.iter_mut().zip(copies).enumerate() {
+            for (place, (searcher, stand_in)) in others.iter_mut().zip(copies).enumerate() {
                 let run = &run;
-                scope.spawn(move || run(place + 1, searcher, &known));
+                scope.spawn(move || run(place + 1, searcher, &stand_in));
             }
-            run(0, first, known);
+            run(0, first, stand_in);
         });
     }
 }
@@ -75,8 +76,9 @@ impl<G: Game, U: Guide<G>> Agent<G> for Search<G, U> {
         let mut dice = Dice::from_seed(seed);
         self.searchers[0].find_candidates(view, &mut dice);
         if self.searchers[0].contenders.len() > 1 {
-            let known = game.determinize(view, &mut dice);
-            self.run_threads(game, &known, view.seat(), seed);
+            // From here on a world that looks the same to the seat stands in for the true one: nothing hidden can leak.
+            let stand_in = game.determinize(view, &mut dice);
+            self.run_threads(game, &stand_in, view.seat(), seed);
         } else {
             self.searchers[0].forget();
         }
@@ -90,19 +92,24 @@ impl<G: Game, U: Guide<G>> Agent<G> for Search<G, U> {
         Ok(self.contenders[self.best()].action)
     }
 
-    fn explain(&self, view: &G::Observation<'_>) -> Vec<Candidate<G::Action>> {
+    fn explain(&self, view: &G::Observation<'_>) -> Explanation<G::Action> {
         let mut order: Vec<usize> = (0..self.contenders.len()).collect();
         let standing = |&index: &usize| self.settings.standing(&self.contenders, index);
         order.sort_by(|a, b| standing(b).total_cmp(&standing(a)));
-        order
-            .into_iter()
-            .map(|index| {
-                let contender = &self.contenders[index];
-                let (action, visits, value) = (contender.action, contender.playouts, contender.value());
-                let gain = contender.mean_gain();
-                Candidate { action, visits, value, gain, line: self.line(view, action) }
-            })
-            .collect()
+        let candidate = |index: usize| {
+            let contender = &self.contenders[index];
+            Candidate {
+                action: contender.action,
+                visits: contender.playouts,
+                value: contender.value(),
+                error: contender.value_error(),
+                gain: contender.mean_gain(),
+                expected_gain: (self.settings.root == Root::Halving && contender.playouts > 0)
+                    .then(|| standing(&index)),
+                line: self.line(view, contender.action),
+            }
+        };
+        Explanation { notes: Vec::new(), candidates: order.into_iter().map(candidate).collect() }
     }
 
     fn estimate(&self) -> Option<Estimate> {
@@ -125,11 +132,10 @@ impl<G: Game, U: Guide<G>> Search<G, U> {
         let mut line = Vec::new();
         let mut next = Some((first, tree.child(NodeId::ROOT, first)));
         while let Some((action, node)) = next
-            && let Turn::Of(seat) = game.turn(&world)
+            && game.turn(&world) != Turn::Over
             && game.is_legal(&world, action)
         {
-            let text = game.observe(&world, seat).write_action(action);
-            line.push(if seat == view.seat() { text } else { as_others_see(text) });
+            line.push(game.observe(&world, view.seat()).write_action(action));
             game.play_unchecked(&mut world, action, &mut dice);
             next = node.and_then(|node| tree.favourite(node)).and_then(|child| {
                 let known = tree.node(child);

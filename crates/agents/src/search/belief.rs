@@ -2,11 +2,10 @@
 
 use ttr_engine::board::{BoardGame, Observation, State};
 use ttr_engine::card_game::{self, CardGame};
-use ttr_engine::{Game, MAX_SEATS, RouteId, RouteSet, Seat, TicketId, TicketSet};
+use ttr_engine::{Game, MAX_SEATS, RouteId, RouteSet, Seat, TicketSet};
 
 use crate::board::Roads;
 use crate::card_game::in_play;
-use crate::search::guide::BySeat;
 
 /// How much more likely a ticket is to be held by a seat that has done all for it than by one that has done nothing, as
 /// a logarithm: about twenty times.
@@ -26,7 +25,7 @@ impl Hints {
     /// How well seats with such tickets explain what they did.
     fn likelihood(&self, hands: impl Iterator<Item = (Seat, TicketSet)>) -> f32 {
         let progress = |(seat, tickets): (Seat, TicketSet)| -> f32 {
-            tickets.into_iter().map(|ticket| self.progress[seat.index()][ticket.index()]).sum()
+            tickets.into_iter().map(|ticket| self.progress[seat][ticket.index()]).sum()
         };
         (STRENGTH * hands.map(progress).sum::<f32>()).exp()
     }
@@ -46,7 +45,7 @@ impl Hints {
                 let whole = roads.from(a, all, length).cost(b).unwrap_or(1).max(1);
                 let left = roads.from(a, usable, |route| if own.contains(route) { 0 } else { length(route) });
                 let left = left.cost(b).unwrap_or(whole).min(whole);
-                self.progress[seat.index()][index] = 1.0 - f32::from(left) / f32::from(whole);
+                self.progress[seat][index] = 1.0 - f32::from(left) / f32::from(whole);
             }
         }
     }
@@ -58,8 +57,7 @@ impl Hints {
             let played = in_play(view, seat);
             for (index, ticket) in game.tickets().iter().enumerate() {
                 let covered = ticket.circles.intersection(played).total();
-                self.progress[seat.index()][index] =
-                    f32::from(covered) / f32::from(ticket.circles.total().max(1));
+                self.progress[seat][index] = f32::from(covered) / f32::from(ticket.circles.total().max(1));
             }
         }
     }
@@ -77,39 +75,4 @@ impl Hints {
 
 fn others<G: Game>(game: &G, seat: Seat) -> impl Iterator<Item = Seat> + use<G> {
     Seat::all(game.seats()).filter(move |&other| other != seat)
-}
-
-/// What each seat's routes and tickets are likely to be worth in the end: points so far, tickets by how near they are, and
-/// the cards in the hand, which will buy routes. What is the same for all seats is left out.
-pub(crate) fn expected_points(roads: &Roads, game: &BoardGame, world: &State) -> BySeat {
-    let mut points = BySeat::default();
-    let journey = game.map().rules.journey.is_some();
-    let station_points = game.map().rules.stations.as_ref().map_or(0, |stations| stations.unbuilt_points);
-    let length = |route: RouteId| u16::from(game.routes()[route.index()].length);
-    for seat in Seat::all(game.seats()) {
-        let view = game.observe(world, seat);
-        let (own, open, trains) = (view.routes(seat), view.open_routes(seat), f32::from(view.trains(seat)));
-        let chance = |ticket: TicketId| {
-            let [a, b] = game.tickets()[ticket.index()].ends;
-            let way = roads.from(a, own | open, |route| if own.contains(route) { 0 } else { length(route) });
-            match way.cost(b).map(f32::from) {
-                Some(0.0) => 1.0,
-                Some(left) if left <= trains => 0.9 - 0.8 * left / trains,
-                _ => 0.0,
-            }
-        };
-        let tickets = view.tickets().into_iter();
-        points[seat.index()] = if journey {
-            let done = view.completed(seat).len() as f32 + f32::from(view.bonus_tickets(seat));
-            done + tickets.map(chance).sum::<f32>() / 2.0
-        } else {
-            let value = |ticket: TicketId| f32::from(game.tickets()[ticket.index()].points);
-            let built = view.stations(seat).count() as f32;
-            f32::from(view.points(seat))
-                + f32::from(view.hand_size(seat))
-                + tickets.map(|ticket| value(ticket) * (2.0 * chance(ticket) - 1.0)).sum::<f32>()
-                - built * f32::from(station_points)
-        };
-    }
-    points
 }

@@ -1,53 +1,38 @@
-//! What a search is told about the board games.
+//! What a search knows of the board games.
 
 use std::ops::ControlFlow;
 
 use ttr_engine::board::{Action, BoardGame, Observation, Payment, State};
-use ttr_engine::{CardKind, Dice, Game, RouteSet, Seat, View};
+use ttr_engine::{CardKind, Dice, Game, RouteId, RouteSet, Seat, TicketId, View};
 
 use crate::agent::Agent;
 use crate::board::Roads;
-use crate::greedy::GreedyClaims;
-use crate::planner::{LightPlanner, Planner};
-use crate::random::Random;
-use crate::search::belief::{Hints, expected_points};
-use crate::search::guide::{BySeat, Guide, Proposal, distrust_all_but_first, shuffle};
-use crate::search::{Search, settings};
-use crate::spec::AgentSpec;
+use crate::planner::Planner;
+use crate::search::belief::Hints;
+use crate::search::guide::{BySeat, Guide, Prior, Proposal, distrust_all_but_first, shuffle};
 
-/// The search agents for a board game.
-pub(crate) fn agent(game: &BoardGame, spec: &AgentSpec) -> Box<dyn Agent<BoardGame>> {
-    let (light, planner) = (LightPlanner::new(game), Planner::new(game, &AgentSpec::new("planner")));
-    let policy = || -> Option<Box<dyn Agent<BoardGame>>> {
-        Some(match spec.word("rollout") {
-            "random" => Box::new(Random),
-            "greedy" => Box::new(GreedyClaims::new(game)),
-            "light" => Box::new(light.clone()),
-            _ => return None,
-        })
-    };
-    let guide = || BoardGuide {
-        roads: Roads::new(game),
-        planners: vec![planner.clone(); game.seats()],
-        at_start: vec![planner.clone(); game.seats()],
-        policies: (0..game.seats()).filter_map(|_| policy()).collect(),
-        adviser: match spec.word("prior") {
-            "planner" => Adviser::Planner(Box::new(planner.clone())),
-            "rollout" => Adviser::Rollout,
-            _ => Adviser::Nobody,
-        },
-        canonical: spec.word("canonical") == "yes",
-        believes: spec.number::<u32>("belief") > 1,
-        hints: Hints::new(),
-        searching: Seat(0),
-        // Where tickets are counted instead of points, one of them is a clear lead.
-        spread: if game.map().rules.journey.is_some() { 1.0 } else { 20.0 },
-    };
-    Box::new(Search::new(settings(spec), guide))
-}
-
-/// Guides a search through a board game: a policy plays on, and an adviser has the first guess.
-struct BoardGuide {
+/// Guides a search through a board game: a planner has the first guess and plays on, unless others do.
+///
+/// ```
+/// use ttr_agents::search::{BoardGuide, Budget, Search, Settings};
+/// use ttr_agents::{Agent, GreedyClaims};
+/// use ttr_engine::{Dice, Game, Seat, View, board::BoardGame, maps};
+///
+/// let game = BoardGame::new(&maps::load("usa")?, 2)?;
+/// let settings = Settings { budget: Budget::Playouts(50), ..Settings::default() };
+/// // `ismcts`, but with an agent of your own for what happens below the tree.
+/// let guide = || BoardGuide::new(&game).with_rollout(|| GreedyClaims::new(&game));
+/// let mut search = Search::new(settings, guide);
+///
+/// let mut dice = Dice::from_seed(1);
+/// let state = game.deal(&mut dice);
+/// search.begin(&game, Seat(0));
+/// let view = game.observe(&state, Seat(0));
+/// let action = search.choose(&view, &mut dice)?;
+/// assert!(view.check(action).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct BoardGuide {
     roads: Roads,
     /// By seat. They play on, unless others do.
     planners: Vec<Planner>,
@@ -76,6 +61,62 @@ enum Adviser {
 }
 
 impl BoardGuide {
+    /// A guide with the planner of a game.
+    pub fn new(game: &BoardGame) -> Self {
+        Self::with_planner(game, &Planner::new(game))
+    }
+
+    /// A guide with a planner of your own.
+    pub fn with_planner(game: &BoardGame, planner: &Planner) -> Self {
+        Self {
+            roads: Roads::new(game),
+            planners: vec![planner.clone(); game.seats()],
+            at_start: vec![planner.clone(); game.seats()],
+            policies: Vec::new(),
+            adviser: Adviser::Planner(Box::new(planner.clone())),
+            canonical: true,
+            believes: false,
+            hints: Hints::new(),
+            searching: Seat(0),
+            // Where tickets are counted instead of points, one of them is a clear lead.
+            spread: if game.spec().rules.journey.is_some() { 1.0 } else { 20.0 },
+        }
+    }
+
+    /// The same guide with another rollout policy; `policy` makes one per seat. They begin a game for every playout.
+    #[must_use]
+    pub fn with_rollout<A: Agent<BoardGame> + 'static>(mut self, mut policy: impl FnMut() -> A) -> Self {
+        let seats = self.planners.len();
+        self.policies = (0..seats).map(|_| Box::new(policy()) as Box<dyn Agent<BoardGame>>).collect();
+        self
+    }
+
+    /// The same guide with priors from elsewhere.
+    #[must_use]
+    pub fn with_prior(mut self, prior: Prior) -> Self {
+        self.adviser = match prior {
+            Prior::Heuristic => Adviser::Planner(Box::new(self.planners[0].clone())),
+            Prior::Rollout => Adviser::Rollout,
+            Prior::Uniform => Adviser::Nobody,
+        };
+        self
+    }
+
+    /// The same guide, which considers every way to pay for a route, or only one of them.
+    #[must_use]
+    pub fn with_all_payments(mut self, all: bool) -> Self {
+        self.canonical = !all;
+        self
+    }
+
+    /// The same guide, which weighs worlds by the others' claims, or takes them as they come. Settings with more than one
+    /// guess per world need it.
+    #[must_use]
+    pub fn with_belief(mut self, believes: bool) -> Self {
+        self.believes = believes;
+        self
+    }
+
     /// Lists what is worth a look, a favourite first.
     fn list(&self, view: &Observation<'_>, favourite: Option<Action>, list: &mut Vec<Proposal<Action>>) {
         let planned = match &self.adviser {
@@ -232,6 +273,41 @@ fn weight(view: &Observation<'_>, planned: [RouteSet; 2], action: Action, favour
         (Action::BuildStation { .. } | Action::PlaceDepot(_), _) => 0.02,
         _ => 0.2,
     }
+}
+
+/// The points that each seat can expect from its routes and tickets: points so far, tickets by how near they are, and the
+/// cards in the hand, which will buy routes. What is the same for all seats does not count.
+fn expected_points(roads: &Roads, game: &BoardGame, world: &State) -> BySeat {
+    let mut points = BySeat::default();
+    let journey = game.spec().rules.journey.is_some();
+    let station_points = game.spec().rules.stations.as_ref().map_or(0, |stations| stations.unbuilt_points);
+    let length = |route: RouteId| u16::from(game.routes()[route.index()].length);
+    for seat in Seat::all(game.seats()) {
+        let view = game.observe(world, seat);
+        let (own, open, trains) = (view.routes(seat), view.open_routes(seat), f32::from(view.trains(seat)));
+        let chance = |ticket: TicketId| {
+            let [a, b] = game.tickets()[ticket.index()].ends;
+            let way = roads.from(a, own | open, |route| if own.contains(route) { 0 } else { length(route) });
+            match way.cost(b).map(f32::from) {
+                Some(0.0) => 1.0,
+                Some(left) if left <= trains => 0.9 - 0.8 * left / trains,
+                _ => 0.0,
+            }
+        };
+        let tickets = view.tickets().into_iter();
+        points[seat] = if journey {
+            let done = view.completed(seat).len() as f32 + f32::from(view.bonus_tickets(seat));
+            done + tickets.map(chance).sum::<f32>() / 2.0
+        } else {
+            let value = |ticket: TicketId| f32::from(game.tickets()[ticket.index()].points);
+            let built = view.stations(seat).count() as f32;
+            f32::from(view.points(seat))
+                + f32::from(view.hand_size(seat))
+                + tickets.map(|ticket| value(ticket) * (2.0 * chance(ticket) - 1.0)).sum::<f32>()
+                - built * f32::from(station_points)
+        };
+    }
+    points
 }
 
 /// What others keep of the tickets offered to them is secret; how many is not (CC-34).

@@ -1,4 +1,4 @@
-//! What a search is told about the Card Game.
+//! What a search knows of the Card Game.
 
 use std::ops::ControlFlow;
 
@@ -6,35 +6,28 @@ use ttr_engine::card_game::{Action, CardGame, Observation, State};
 use ttr_engine::{Dice, Game, Seat, View};
 
 use crate::agent::Agent;
-use crate::greedy::GreedyRows;
-use crate::random::Random;
 use crate::search::belief::Hints;
-use crate::search::guide::{BySeat, Guide, Proposal, distrust_all_but_first, shuffle};
-use crate::search::{Search, settings};
-use crate::spec::AgentSpec;
+use crate::search::guide::{BySeat, Guide, Prior, Proposal, distrust_all_but_first, shuffle};
 use crate::yard::Yard;
 
-/// The search agents for the Card Game.
-pub(crate) fn agent(game: &CardGame, spec: &AgentSpec) -> Box<dyn Agent<CardGame>> {
-    let policy = || -> Box<dyn Agent<CardGame>> {
-        match spec.word("rollout") {
-            "random" => Box::new(Random),
-            "greedy" => Box::new(GreedyRows),
-            _ => Box::new(Yard::new(game, &AgentSpec::new("yard"))),
-        }
-    };
-    let guide = || CardGuide {
-        policies: (0..game.seats()).map(|_| policy()).collect(),
-        ask_policy: matches!(spec.word("prior"), "planner" | "rollout"),
-        believes: spec.number::<u32>("belief") > 1,
-        hints: Hints::new(),
-        searching: Seat(0),
-    };
-    Box::new(Search::new(settings(spec), guide))
-}
-
-/// Guides a search through the Card Game: a policy plays on, and has the first guess.
-struct CardGuide {
+/// Guides a search through the Card Game: a policy, `yard` unless you set another, has the first guess and plays on.
+///
+/// ```
+/// use ttr_agents::search::{Budget, CardGuide, Search, Settings};
+/// use ttr_agents::{Agent, Random};
+/// use ttr_engine::{Dice, Game, Seat, card_game::CardGame, maps};
+///
+/// let game = CardGame::new(&maps::card_game(), 2)?;
+/// let settings = Settings { budget: Budget::Playouts(50), ..Settings::default() };
+/// let mut search = Search::new(settings, || CardGuide::new(&game).with_rollout(|| Random));
+/// let mut dice = Dice::from_seed(1);
+/// let state = game.deal(&mut dice);
+/// search.begin(&game, Seat(0));
+/// let action = search.choose(&game.observe(&state, Seat(0)), &mut dice)?;
+/// assert!(game.is_legal(&state, action));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct CardGuide {
     /// By seat.
     policies: Vec<Box<dyn Agent<CardGame>>>,
     /// Whether the policy's choice comes first.
@@ -46,6 +39,42 @@ struct CardGuide {
 }
 
 impl CardGuide {
+    /// A guide with `yard` as the policy.
+    pub fn new(game: &CardGame) -> Self {
+        let yard = Yard::new(game);
+        Self {
+            policies: (0..game.seats()).map(|_| Box::new(yard) as Box<dyn Agent<CardGame>>).collect(),
+            ask_policy: true,
+            believes: false,
+            hints: Hints::new(),
+            searching: Seat(0),
+        }
+    }
+
+    /// The same guide with another rollout policy; `policy` makes one per seat. They begin a game for every playout.
+    #[must_use]
+    pub fn with_rollout<A: Agent<CardGame> + 'static>(mut self, mut policy: impl FnMut() -> A) -> Self {
+        for known in &mut self.policies {
+            *known = Box::new(policy());
+        }
+        self
+    }
+
+    /// The same guide with priors from elsewhere. The policy is the heuristic here.
+    #[must_use]
+    pub fn with_prior(mut self, prior: Prior) -> Self {
+        self.ask_policy = prior != Prior::Uniform;
+        self
+    }
+
+    /// The same guide, which weighs worlds by the cards that the others have played, or takes them as they come. Settings
+    /// with more than one guess per world need it.
+    #[must_use]
+    pub fn with_belief(mut self, believes: bool) -> Self {
+        self.believes = believes;
+        self
+    }
+
     /// Lists all actions, the policy's choice first.
     fn list(&mut self, view: &Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<Action>>) {
         let favourite = self.ask_policy.then(|| self.act(view, dice));
@@ -101,7 +130,7 @@ impl Guide<CardGame> for CardGuide {
     }
 
     fn act(&mut self, view: &Observation<'_>, dice: &mut Dice) -> Action {
-        let choice = self.policies[view.seat().index()].choose(view, dice);
+        let choice = self.policies[view.seat()].choose(view, dice);
         choice.unwrap_or_else(|_| view.random_action(dice))
     }
 

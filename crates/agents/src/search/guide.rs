@@ -1,8 +1,8 @@
-//! What a search is told about a game beyond its rules.
+//! What a search knows of a game beyond its rules.
 
 use ttr_engine::{Dice, Game, MAX_SEATS, Seat};
 
-/// Something for each seat.
+/// A value per seat.
 pub type BySeat = [f32; MAX_SEATS];
 
 /// An action that is worth a look.
@@ -23,10 +23,38 @@ impl<A: Copy> Proposal<A> {
     }
 }
 
+/// Where the priors of actions come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prior {
+    /// The best heuristic of the game, which remembers its plan from decision to decision.
+    Heuristic,
+    /// The rollout policy.
+    Rollout,
+    /// Nowhere: every action is as likely as any other.
+    Uniform,
+}
+
 /// Knowledge of a game: which actions to consider, how to play on, what a position is worth.
 ///
-/// A search knows [`Game`] and nothing else; all that makes it good at one game comes in here. Whatever is shown to a
-/// guide is a view, or a world that the search has made up, so it can't give away what is hidden.
+/// A search knows [`Game`] and nothing else; all that makes it good at one game comes in here. Whatever a guide sees is
+/// a view, or a world that the search has determinized, so it can't give away what is hidden.
+///
+/// Every thread has a guide. Its methods are called in this order:
+///
+/// ```text
+/// game                       begin
+/// └ decision                 advise    on the first thread; adopt on the others, from the first
+///   │                        prepare
+///   └ world                  likelihood    of each world to choose from, if there is a choice
+///     │                      begin_world
+///     └ playout              begin_playout
+///       ├ inside the tree    propose   once per decision
+///       ├ below the tree     act       once per decision, up to the end or the cut-off
+///       └ cut off            evaluate
+/// ```
+///
+/// [`Guide::advise`] may call `act` itself; `spread` is a constant. [`BoardGuide`](super::BoardGuide) and
+/// [`CardGuide`](super::CardGuide) are the guides of the games here, and `examples/my_game.rs` has one for a small game.
 pub trait Guide<G: Game>: Send + Sized {
     /// A game begins, and the search has this seat.
     fn begin(&mut self, game: &G, seat: Seat) {
@@ -38,17 +66,17 @@ pub trait Guide<G: Game>: Send + Sized {
         self.propose(view, usize::MAX, dice, list);
     }
 
-    /// Takes over what another thread's guide made of the decision.
+    /// Takes over what another thread's guide has found out in [`Guide::advise`].
     fn adopt(&mut self, other: &Self) {
         let _ = other;
     }
 
-    /// The seat of the view is about to search. Here is the time to look at what the others have done.
+    /// The seat of the view is about to search: the time to look at what the others have done.
     fn prepare(&mut self, view: &G::Observation<'_>) {
         let _ = view;
     }
 
-    /// Playouts are going to begin in another world. Here is the time for what they have in common.
+    /// Playouts begin in another world: the time for what they have in common.
     fn begin_world(&mut self, game: &G, world: &G::State) {
         let _ = (game, world);
     }
@@ -56,8 +84,8 @@ pub trait Guide<G: Game>: Send + Sized {
     /// Another playout begins: policies forget the last one.
     fn begin_playout(&mut self, game: &G);
 
-    /// The actions to consider, all of them legal, the best guess first; at least one if there are any. No more than
-    /// `most` are going to be looked at. `list` is empty and to be filled.
+    /// Fills the empty `list` with the actions to consider, all of them legal, the best guess first; at least one if there
+    /// are any. Only the first `most` are used.
     fn propose(
         &mut self,
         view: &G::Observation<'_>,
@@ -66,16 +94,16 @@ pub trait Guide<G: Game>: Send + Sized {
         list: &mut Vec<Proposal<G::Action>>,
     );
 
-    /// How play goes on below the tree.
+    /// The rollout policy: the next action below the tree.
     fn act(&mut self, view: &G::Observation<'_>, dice: &mut Dice) -> G::Action;
 
-    /// The points that each seat can expect in the end, for playouts that are cut off.
+    /// The points that each seat can expect at the end, for playouts that are cut off.
     fn evaluate(&mut self, game: &G, world: &G::State) -> BySeat;
 
     /// A lead of this many points is worth a win in three out of four games.
     fn spread(&self) -> f32;
 
-    /// How well a world explains what the others have done, compared with other worlds.
+    /// The likelihood of what the others have done in a world, relative to other worlds.
     fn likelihood(&mut self, game: &G, world: &G::State) -> f32 {
         let _ = (game, world);
         1.0

@@ -1,16 +1,16 @@
 //! Search: information-set Monte Carlo tree search and flat Monte Carlo, for every game.
 //!
-//! [`Search`] knows [`ttr_engine::Game`] only. What it is told about a particular game comes from a [`Guide`]: `board` has
-//! the one for the board games, `card_game` the one for the Card Game; both take the agents of this crate as policies.
+//! [`Search`] knows [`ttr_engine::Game`] only. What it knows of a particular game comes from a [`Guide`]: [`BoardGuide`]
+//! for the board games, [`CardGuide`] for the Card Game. Both take any agent as their rollout policy.
 //!
 //! A decision goes through these files in order: `agent` lists the candidates and starts the threads; each `searcher`
-//! makes up worlds, goes through its `tree` and plays on; `utility` says what the result is worth to each seat; a
+//! determinizes worlds, goes through its `tree` and plays on; `utility` turns the result into a value per seat; a
 //! `contender` sums up how a candidate did.
 
 mod agent;
 mod belief;
-pub(crate) mod board;
-pub(crate) mod card_game;
+mod board;
+mod card_game;
 mod contender;
 mod guide;
 mod luck;
@@ -21,7 +21,9 @@ mod tree;
 mod utility;
 
 pub use agent::Search;
-pub use guide::{BySeat, Guide, Proposal};
-pub(crate) use options::{FLAT, ISMCTS, settings};
+pub use board::BoardGuide;
+pub use card_game::CardGuide;
+pub use guide::{BySeat, Guide, Prior, Proposal};
+pub(crate) use options::entries;
 pub use settings::{Budget, Root, Selection, Settings};
 pub use utility::Utility;

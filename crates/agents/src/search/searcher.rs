@@ -58,16 +58,16 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
         self.contenders.extend(contenders.iter().map(|known| Contender::new(known.action, known.prior)));
     }
 
-    /// Searches. `known` is any world that looks to the seat like the true one.
+    /// Searches. `stand_in` is any world that looks to the seat like the true one.
     pub(crate) fn search(
         &mut self,
         game: &G,
-        known: &G::State,
+        stand_in: &G::State,
         seat: Seat,
         mut allowance: Allowance,
         dice: &mut Dice,
     ) {
-        let view = game.observe(known, seat);
+        let view = game.observe(stand_in, seat);
         self.guide.prepare(&view);
         self.tree.clear(self.contenders.len() + self.new_nodes(&allowance));
         match self.settings.root {

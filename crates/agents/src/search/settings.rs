@@ -1,10 +1,8 @@
-//! How to search.
+//! The settings of a search.
 
 use std::time::{Duration, Instant};
 
-use crate::search::contender::Contender;
-
-/// How much thinking a decision is worth.
+/// The budget of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Budget {
     /// This many playouts, of all threads together.
@@ -13,18 +11,19 @@ pub enum Budget {
     Time(Duration),
 }
 
-/// How playouts are shared out among the candidates for the decision.
+/// The allocation of playouts to the candidates for the decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Root {
     /// As everywhere else in the tree, a world for every playout.
     Tree,
-    /// In rounds: every candidate is tried in the same worlds, with the same luck, and the worse half drops out.
+    /// Sequential halving: in every round each candidate is tried in the same worlds, with the same luck, and the worse
+    /// half drops out.
     Halving,
-    /// All the same, in the same worlds.
+    /// Equally many to each, in the same worlds.
     Even,
 }
 
-/// How a way through the tree is found.
+/// The selection rule inside the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Selection {
     /// By value, prior and visits (PUCT).
@@ -33,51 +32,61 @@ pub enum Selection {
     Visits,
 }
 
-/// How to search.
+/// The settings of a search. The default is that of the agent `ismcts`.
+///
+/// ```
+/// use ttr_agents::search::{Budget, Settings};
+/// let quick = Settings { budget: Budget::Playouts(100), ..Settings::default() };
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
-    /// How much.
+    /// Budget per decision.
     pub budget: Budget,
-    /// How many threads, each with a tree of its own.
+    /// Number of threads, each with its own tree (root parallelization).
     pub threads: usize,
-    /// How the candidates for the decision are compared.
+    /// Allocation of playouts to the candidates for the decision.
     pub root: Root,
-    /// Most candidates for the decision, the most likely ones.
+    /// Maximum number of candidates for the decision, the most likely ones.
     pub candidates: usize,
-    /// How a way through the tree is found.
+    /// Selection rule inside the tree.
     pub selection: Selection,
-    /// How much what was seldom tried attracts.
+    /// Exploration constant.
     pub exploration: f32,
-    /// As how many playouts the value of its parent counts for a node.
+    /// Virtual visits: how many playouts the parent's value counts for in a new node.
     pub faith: f32,
-    /// A node that was visited n times considers 1 + n^widening actions; 1 = all of them.
+    /// Exponent of progressive widening: a node that was visited n times considers 1 + n^widening actions; 1 = all of them.
     pub widening: f32,
-    /// Most decisions of a playout inside the tree.
+    /// Maximum depth of the tree, in decisions.
     pub depth: u32,
-    /// Most decisions of a playout below the tree; then the guide evaluates.
+    /// Maximum length of a rollout, in decisions; then the guide evaluates.
     pub cutoff: u32,
-    /// How much of the value of a result is its lead in points; see [`super::Utility`].
+    /// Weight of the lead in points in the value of a result, the rest being the win; see [`super::Utility`].
     pub margin: f32,
-    /// Worlds to choose from for every one that is played in, by likelihood; 1 = take any.
+    /// Worlds sampled for each that is played in, one of which is chosen by likelihood; 1 = take any.
     pub guesses: u32,
-    /// How much worse than the first guess an action is expected to be that is e times less likely.
+    /// Prior penalty: expected loss in value, compared with the first guess, of an action that is e times less likely.
     pub doubt: f32,
-    /// How far apart the values of actions are expected to be.
+    /// Prior standard deviation of the differences in value between actions.
     pub reach: f32,
 }
 
-impl Settings {
-    /// What is said for a contender: the decision is for the one with most of it. The first guess is the first of them.
-    pub(crate) fn standing<A>(&self, contenders: &[Contender<A>], index: usize) -> f64 {
-        let contender = &contenders[index];
-        match self.root {
-            Root::Tree => f64::from(contender.playouts) + contender.value() / 2.0,
-            Root::Even => contender.value(),
-            Root::Halving if index == 0 => 0.0,
-            Root::Halving => {
-                let less_likely = f64::from(contenders[0].prior / contender.prior).ln();
-                contender.expected_gain(f64::from(self.doubt) * less_likely, self.reach.into())
-            }
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            budget: Budget::Playouts(1000),
+            threads: 1,
+            root: Root::Halving,
+            candidates: 12,
+            selection: Selection::Prior,
+            exploration: 0.05,
+            faith: 10.0,
+            widening: 0.3,
+            depth: 50,
+            cutoff: u32::MAX,
+            margin: 0.5,
+            guesses: 1,
+            doubt: 0.01,
+            reach: 0.03,
         }
     }
 }

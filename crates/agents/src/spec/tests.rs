@@ -4,12 +4,12 @@ use super::*;
 
 #[test]
 fn every_agent_is_described() {
-    for info in AGENTS {
-        assert!(!info.about.is_empty(), "{}", info.name);
-        for param in info.params {
-            assert!(param.range.allows(param.default), "{}: {}", info.name, param.name);
-            assert!(!info.tuned || param.default.parse::<f64>().is_ok(), "{}: {}", info.name, param.name);
-            assert!(!param.about.is_empty(), "{}: {}", info.name, param.name);
+    for entry in Roster::built_in().entries() {
+        assert!(!entry.about().is_empty(), "{}", entry.name());
+        for param in entry.params() {
+            let number = param.default.parse::<f64>().is_ok();
+            assert!(!entry.is_tuned() || number, "{}: {}", entry.name(), param.name);
+            assert!(!param.about.is_empty(), "{}: {}", entry.name(), param.name);
         }
     }
 }
@@ -24,16 +24,20 @@ fn a_setting_may_not_be_unknown() {
 
 #[test]
 fn a_label_in_the_file_is_respected() {
-    let folder = std::env::temp_dir().join(format!("ttr-label-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let file = folder.join("mine.toml");
-    std::fs::write(&file, "name = \"random\"\nlabel = \"my bot\"\n").unwrap();
-    let text = format!("random@{}", file.display());
-    assert_eq!(AgentSpec::parse(&text).unwrap().label(), "my bot");
-    assert_eq!(AgentSpec::parse(&format!("other={text}")).unwrap().label(), "other");
-    std::fs::write(&file, "name = \"random\"\n").unwrap();
-    assert_eq!(AgentSpec::parse(&text).unwrap().label(), text);
-    std::fs::remove_dir_all(folder).unwrap();
+    let label = |file: &str, text: &str| {
+        let agent = Roster::built_in().parse_with(text, &|_| Ok(file.to_owned()));
+        agent.map_or_else(|error| error.to_string(), |agent| agent.label())
+    };
+    let labelled = "name = \"random\"\nlabel = \"my bot\"\n";
+    assert_eq!(label(labelled, "random@mine.toml"), "my bot");
+    assert_eq!(label(labelled, "other=random@mine.toml"), "other");
+    assert_eq!(label("name = \"random\"\n", "random@mine.toml"), "random@mine.toml");
+    let refused = "the agent file mine.toml can't be used: ";
+    let greedy = label("name = \"greedy\"\n", "random@mine.toml");
+    assert_eq!(greedy, format!("{refused}it is for the agent greedy, not for random"));
+    assert!(label("settings.x = 1", "random@mine.toml").starts_with(refused));
+    let unknown = label("name = \"random\"\nsettings.x = 1", "random@mine.toml");
+    assert_eq!(unknown, format!("{refused}random has no parameter \"x\"; it has none"));
 }
 
 #[test]
@@ -104,16 +108,19 @@ fn labels_must_differ() {
     assert!(error("greedy=random,greedy").is_some());
 }
 
+/// Whoever reads files passes a function; nothing else touches the disk.
 #[test]
-fn a_missing_file_is_named() {
+fn files_are_read_by_the_caller() {
     let error = AgentSpec::parse("random@nowhere.toml").unwrap_err().to_string();
-    assert!(error.contains("nowhere.toml"), "{error}");
+    assert_eq!(error, "the agent file nowhere.toml can't be used: files are not read here");
+    let lost = Roster::built_in().list_with("greedy,random@nowhere.toml", &|_| Err("it is lost".to_owned()));
+    assert_eq!(lost.unwrap_err().to_string(), "the agent file nowhere.toml can't be used: it is lost");
 }
 
 #[test]
 fn commands_are_taken_as_they_are() {
     let agent = AgentSpec::parse("exec:python3 bot.py:x --a=b").unwrap();
-    assert_eq!(agent.settings[EXEC_COMMAND], "python3 bot.py:x --a=b");
+    assert_eq!(agent.command(), Some("python3 bot.py:x --a=b"));
     assert_eq!(agent.to_string(), "exec:python3 bot.py:x --a=b");
     assert!(AgentSpec::parse("exec: ").is_err());
 }

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ttr_agents::{Agent, AgentSpec, Roster};
+use ttr_agents::{Agent, AgentSpec, RosterGame};
 use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 use ttr_engine::{Dice, Seat, Turn, maps};
@@ -48,7 +48,7 @@ pub fn kind(text: &str) -> String {
 
 /// Plays games, the agents taking turns at the seats. Asserts that every action is legal, and that an agent decides the
 /// same in a world that looks the same to its seat but differs in all that is hidden.
-pub fn play<G: Roster>(game: &G, agents: &[AgentSpec], seeds: std::ops::Range<u64>, kinds: &mut Kinds) {
+pub fn play<G: RosterGame>(game: &G, agents: &[AgentSpec], seeds: std::ops::Range<u64>, kinds: &mut Kinds) {
     let built = |spec: &AgentSpec| game.agent(spec).unwrap_or_else(|error| panic!("{error}"));
     // The twin of an agent sees imagined worlds only, from the first decision to the last.
     let mut pool: Vec<[Box<dyn Agent<G>>; 2]> =
@@ -101,7 +101,7 @@ pub fn play<G: Roster>(game: &G, agents: &[AgentSpec], seeds: std::ops::Range<u6
 ///
 /// # Panics
 /// If it never did something in all these games.
-pub fn assert_exercises<G: Roster>(game: &G, agent: &AgentSpec, wanted: &BTreeSet<&str>, games: u64) {
+pub fn assert_exercises<G: RosterGame>(game: &G, agent: &AgentSpec, wanted: &BTreeSet<&str>, games: u64) {
     let mut kinds = Kinds::default();
     for seed in 0..games {
         play(game, std::slice::from_ref(agent), seed..seed + 1, &mut kinds);
@@ -114,9 +114,9 @@ pub fn assert_exercises<G: Roster>(game: &G, agent: &AgentSpec, wanted: &BTreeSe
 
 /// The kinds of action that a board offers.
 pub fn offered_by(game: &BoardGame) -> BTreeSet<&'static str> {
-    let rules = &game.map().rules;
+    let rules = &game.spec().rules;
     let sets = rules.ferry_sets.is_some()
-        || game.map().routes.iter().any(|route| route.any_cards_per_space.is_some());
+        || game.spec().routes.iter().any(|route| route.any_cards_per_space.is_some());
     let mut kinds = BTreeSet::from(["claim", "take blind"]);
     let mut offer = |offered: bool, more: &[&'static str]| {
         if offered {
@@ -164,7 +164,7 @@ pub fn spec(text: &str) -> AgentSpec {
 }
 
 /// What a new agent decides for the seat to move, in notation.
-pub fn decision<G: Roster>(game: &G, state: &G::State, agent: &str) -> String {
+pub fn decision<G: RosterGame>(game: &G, state: &G::State, agent: &str) -> String {
     let Turn::Of(seat) = game.turn(state) else { panic!("the game is over") };
     let mut agent = game.agent(&spec(agent)).unwrap_or_else(|error| panic!("{error}"));
     agent.begin(game, seat);
@@ -174,7 +174,7 @@ pub fn decision<G: Roster>(game: &G, state: &G::State, agent: &str) -> String {
 
 /// The share of games that the first agent wins against others of the second, every deal once from each seat; a shared
 /// win counts in part.
-pub fn win_share<G: Roster>(game: &G, agent: &str, others: &str, deals: u64) -> f64 {
+pub fn win_share<G: RosterGame>(game: &G, agent: &str, others: &str, deals: u64) -> f64 {
     let (agent, others) = (spec(agent), spec(others));
     let mut won = 0.0;
     for deal in 0..deals {
@@ -188,11 +188,10 @@ pub fn win_share<G: Roster>(game: &G, agent: &str, others: &str, deals: u64) -> 
                 (Dice::from_parts(&[deal, 4]), Dice::from_parts(&[deal, 5, own.0.into()]));
             let mut state = game.deal(&mut chance);
             for seat in Seat::all(game.seats()) {
-                table[seat.index()].begin(game, seat);
+                table[seat].begin(game, seat);
             }
             while let Turn::Of(seat) = game.turn(&state) {
-                let action =
-                    table[seat.index()].choose(&game.observe(&state, seat), &mut dice).expect("it plays on");
+                let action = table[seat].choose(&game.observe(&state, seat), &mut dice).expect("it plays on");
                 game.play(&mut state, action, &mut chance).expect("it is legal");
             }
             let scores = game.scores(&state);

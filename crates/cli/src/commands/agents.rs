@@ -1,12 +1,10 @@
 //! `ttr agents`: who plays, and what can be set.
 
 use serde::Serialize;
-use ttr_agents::{AGENTS, AgentInfo, Param};
-use ttr_engine::board::BoardGame;
-use ttr_engine::card_game::CardGame;
-use ttr_engine::maps::AnySpec;
+use ttr_agents::{AgentEntry, Param, Roster};
 use ttr_show::text::{Align, Table, wrap};
-use ttr_sim::game::Playable;
+use ttr_sim::game::{AnyGame, Playable};
+use ttr_sim::with_game;
 
 use crate::args::{self, Module, agents_for, fewest_seats, find_game};
 use crate::{BadInput, print, print_json, terminal};
@@ -59,7 +57,7 @@ struct Parameter {
 }
 
 impl Agent {
-    fn new(info: &AgentInfo, default: impl Fn(&Param) -> String) -> Self {
+    fn new(entry: &AgentEntry, default: impl Fn(&Param) -> String) -> Self {
         let parameter = |param: &Param| Parameter {
             name: param.name,
             about: param.about,
@@ -67,53 +65,51 @@ impl Agent {
             range: param.range.to_string(),
         };
         Self {
-            name: info.name,
-            about: info.about,
-            plays: info.plays.to_string(),
-            tuned: info.tuned,
-            parameters: info.params.iter().map(parameter).collect(),
+            name: entry.name(),
+            about: entry.about(),
+            plays: entry.plays_what().to_string(),
+            tuned: entry.is_tuned(),
+            parameters: entry.params().iter().map(parameter).collect(),
         }
     }
 }
 
 /// Those that were asked for.
-fn agents(args: &Args) -> anyhow::Result<Vec<Agent>> {
+fn agents(args: &Args, roster: &Roster) -> anyhow::Result<Vec<Agent>> {
     let chosen = match &args.name {
-        Some(name) => vec![ttr_agents::info(name)?],
-        None => AGENTS.to_vec(),
+        Some(name) => vec![roster.entry(name)?],
+        None => roster.entries().collect(),
     };
     let Some(map) = &args.map else {
         let general = |param: &Param| param.default.to_owned();
-        return Ok(chosen.into_iter().map(|info| Agent::new(info, general)).collect());
+        return Ok(chosen.into_iter().map(|entry| Agent::new(entry, general)).collect());
     };
     let spec = find_game(map, &args.with)?;
     let seats = args.seats.unwrap_or_else(|| fewest_seats(&spec));
-    match &spec {
-        AnySpec::Board(map) => playing(&BoardGame::new(map, seats)?, chosen, args),
-        AnySpec::CardGame(spec) => playing(&CardGame::new(spec, seats)?, chosen, args),
-    }
+    with_game!(AnyGame::new(&spec, seats)?, game => playing(&game, chosen, args, roster))
 }
 
 /// Those that play a game.
 fn playing<G: Playable>(
     game: &G,
-    chosen: Vec<&'static AgentInfo>,
+    chosen: Vec<&AgentEntry>,
     args: &Args,
+    roster: &Roster,
 ) -> anyhow::Result<Vec<Agent>> {
-    let playing = chosen.into_iter().filter(|info| G::is_played_by(info));
+    let playing = chosen.into_iter().filter(|entry| entry.is_for::<G>());
     let agents: Vec<Agent> =
-        playing.map(|info| Agent::new(info, |param| game.default_of(info, param))).collect();
+        playing.map(|entry| Agent::new(entry, |param| entry.default_of(game, param))).collect();
     match &args.name {
         Some(name) if agents.is_empty() => {
-            let known = agents_for::<G>();
+            let known = agents_for::<G>(roster);
             Err(BadInput(format!("{name} does not play {}; agents for it: {known}", game.map_id())).into())
         }
         _ => Ok(agents),
     }
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let agents = agents(args)?;
+pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
+    let agents = agents(args, roster)?;
     if args.json {
         return print_json(&agents);
     }

@@ -1,20 +1,16 @@
 //! `ttr arena`: agents against each other.
 
-use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::PathBuf;
-
-use ttr_agents::AgentSpec;
-use ttr_engine::board::BoardGame;
-use ttr_engine::card_game::CardGame;
+use ttr_agents::{AgentSpec, Roster};
 use ttr_engine::maps::AnySpec;
-use ttr_sim::arena::{ArenaOptions, ArenaRun, SprtPlan};
-use ttr_sim::game::Playable;
-use ttr_sim::run::dir::RunDir;
+use ttr_sim::arena::{Arena, ArenaOptions, SprtPlan};
+use ttr_sim::game::{AnyGame, Playable};
+use ttr_sim::run::{KeptRun, RunDir, RunPlan, StudyPlan};
+use ttr_sim::table::agent_text;
 use ttr_sim::table::schedule::Schedule;
+use ttr_sim::with_game;
 
-use crate::BadInput;
-use crate::args::{self, GameArgs, ProcessArgs, fewest_seats, map_name};
-use crate::runs::{self, Show};
+use crate::args::{self, GameArgs, GamesArgs, RunArgs, fewest_seats, map_name};
+use crate::{BadInput, runs};
 
 /// Play agents against each other on equal deals.
 ///
@@ -27,6 +23,9 @@ use crate::runs::{self, Show};
 /// The run directory gets summary.json, report.html, and games, seats and agents as CSV and Parquet; further tables and
 /// replays if asked for.
 #[derive(clap::Args)]
+#[command(mut_arg("games", |games| games.required(false).default_value("40000")))]
+#[command(mut_arg("resume", |resume| resume.conflicts_with_all(["GameArgs", "GamesArgs", "agents", "table", "sprt",
+    "elo0", "elo1", "anchor", "save_replays", "seat_tables", "decisions", "on_forfeit"])))]
 #[command(after_help = "\
 Examples:
   ttr arena                                                   a ladder on Europe
@@ -51,25 +50,8 @@ pub(crate) struct Args {
     /// A single line-up instead; an agent may have several seats
     #[arg(long, value_name = "LIST")]
     table: Option<String>,
-    /// Number of games, such as 10000, 1e6 or 1M, rounded up to whole deals
-    #[arg(long, value_name = "N", default_value = "40000", value_parser = args::games, allow_hyphen_values = true)]
-    games: NonZeroU64,
-    /// The master seed
-    #[arg(long, value_name = "N", default_value = "1", value_parser = args::seed, allow_hyphen_values = true)]
-    seed: u64,
-    /// How many threads; 0 = one for each core
-    #[arg(long, value_name = "N", default_value = "0", value_parser = args::threads, allow_hyphen_values = true)]
-    threads: NonZeroUsize,
-    /// A new directory for the results; left out, a fresh one under runs/
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Resume the run in DIR with its original settings
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["GameArgs", "agents", "table", "games", "seed", "out", "shard",
-        "sprt", "elo0", "elo1", "anchor", "save_replays", "seat_tables", "decisions", "on_forfeit", "exec_secret"])]
-    resume: Option<PathBuf>,
-    /// Play only the I-th of N parts
-    #[arg(long, value_name = "I/N", value_parser = args::shard, allow_hyphen_values = true)]
-    shard: Option<(u64, u64)>,
+    #[command(flatten)]
+    games: GamesArgs,
     /// Stop when a sequential test (SPRT, alpha = beta = 0.05) decides whether agent A wins more than agent B, given by their
     /// position in the list or by name
     #[arg(long, value_name = "A,B", conflicts_with = "shard")]
@@ -97,13 +79,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WHAT", default_value = "record")]
     on_forfeit: OnForfeit,
     #[command(flatten)]
-    processes: ProcessArgs,
-    /// Print the summary as JSON
-    #[arg(long)]
-    json: bool,
-    /// No progress
-    #[arg(long, short)]
-    quiet: bool,
+    run: RunArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -114,39 +90,30 @@ enum OnForfeit {
     Stop,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let show = Show {
-        threads: args.threads.get(),
-        json: args.json,
-        quiet: args.quiet,
-        processes: args.processes.options(),
-    };
-    if let Some(path) = &args.resume {
-        return runs::reopen(RunDir::open(path)?, &show, true);
+pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
+    if let Some(path) = &args.run.resume {
+        return runs::reopen(RunDir::open(path)?, &args.run.show(roster), true);
     }
     let spec = args.game.find()?;
-    let (agents, schedule, seats) = line_ups(args, &spec)?;
-    let options = ArenaOptions {
-        replays: args.save_replays,
-        decisions: args.decisions,
-        seat_tables: args.seat_tables,
-        stop_on_forfeit: args.on_forfeit == OnForfeit::Stop,
-        sprt: args.sprt.as_deref().map(|pair| sprt(args, pair, &agents)).transpose()?,
-        anchor: args.anchor.as_deref().map(|name| anchor(name, &agents)).transpose()?,
-        known_ratings: None,
-    };
-    match &spec {
-        AnySpec::Board(map) => begin(args, BoardGame::new(map, seats)?, agents, &schedule, &options, &show),
-        AnySpec::CardGame(spec) => {
-            begin(args, CardGame::new(spec, seats)?, agents, &schedule, &options, &show)
-        }
-    }
+    let (agents, schedule, seats) = line_ups(args, &spec, roster)?;
+    let mut options = ArenaOptions::default();
+    options.replays = args.save_replays;
+    options.decisions = args.decisions;
+    options.seat_tables = args.seat_tables;
+    options.stop_on_forfeit = args.on_forfeit == OnForfeit::Stop;
+    options.sprt = args.sprt.as_deref().map(|pair| sprt(args, pair, &agents)).transpose()?;
+    options.anchor = args.anchor.as_deref().map(|name| anchor(name, &agents)).transpose()?;
+    with_game!(AnyGame::new(&spec, seats)?, game => begin(args, game, agents, &schedule, options, roster))
 }
 
 /// Who takes part, who plays whom, and how many seats that takes.
-fn line_ups(args: &Args, spec: &AnySpec) -> anyhow::Result<(Vec<AgentSpec>, Schedule, usize)> {
+fn line_ups(
+    args: &Args,
+    spec: &AnySpec,
+    roster: &Roster,
+) -> anyhow::Result<(Vec<AgentSpec>, Schedule, usize)> {
     if let Some(table) = &args.table {
-        let seated = AgentSpec::list(table)?;
+        let seated = agent_text::list(roster, table)?;
         if args.game.seats.is_some_and(|seats| seats != seated.len()) {
             let message =
                 format!("--table has {} agents; give --seats {} or leave it out", seated.len(), seated.len());
@@ -165,7 +132,7 @@ fn line_ups(args: &Args, spec: &AnySpec) -> anyhow::Result<(Vec<AgentSpec>, Sche
         let seats = line_up.len();
         return Ok((agents, Schedule::table(line_up), seats));
     }
-    let agents = args::agents(&args.agents, spec)?;
+    let agents = args::agents(roster, &args.agents, spec)?;
     let seats = args.game.seats.unwrap_or(fewest_seats(spec));
     spec.check_seats(seats)?;
     let schedule = args::round_robin(agents.len(), seats)?;
@@ -216,18 +183,14 @@ fn begin<G: Playable>(
     game: G,
     agents: Vec<AgentSpec>,
     schedule: &Schedule,
-    options: &ArenaOptions,
-    show: &Show,
+    options: ArenaOptions,
+    roster: &Roster,
 ) -> anyhow::Result<()> {
-    let entrants = args::entrants(&game, &agents, &show.processes)?;
-    let map = map_name(&args.game);
-    let deals = schedule.deals(args.games.get());
-    let mut plan = ArenaRun::plan(&game, &map, agents, schedule, args.seed, deals, options);
-    if let Some((index, count)) = args.shard {
-        plan = plan.shard(index, count);
-    }
-    args.processes.check_shard(&plan)?;
-    let plan = plan.with_exec_secret(show.processes.secret);
-    let dir = runs::directory(args.out.as_deref(), game.map_id(), plan)?;
-    runs::play(&ArenaRun::new(game, entrants, dir)?, show)
+    let show = args.run.show(roster);
+    let entrants = args::entrants(&game, &agents, roster, &show.processes)?;
+    let (map, study) = (map_name(&args.game), StudyPlan::Arena(options));
+    let plan = RunPlan::new(study, &game, &map, args.games.seed, agents)
+        .with_deals(schedule, schedule.deals(args.games.games.get()));
+    let dir = runs::directory(&args.run, game.map_id(), args.games.part_of(plan), &show)?;
+    runs::play(KeptRun::open(dir, |plan| Arena::from_plan(game, entrants, plan))?, &show)
 }

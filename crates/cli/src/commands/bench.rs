@@ -5,11 +5,11 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use anyhow::Context;
 use serde::Serialize;
 use ttr_engine::Notation;
-use ttr_engine::board::BoardGame;
-use ttr_engine::card_game::CardGame;
 use ttr_engine::maps::{self, AnySpec};
 use ttr_show::text::{count, thousands};
 use ttr_sim::bench::{Measurement, Plan, combined_checksum, measure};
+use ttr_sim::game::AnyGame;
+use ttr_sim::with_game;
 
 use crate::args::{self, Module, fewest_seats, find_game, seat_range};
 use crate::progress::Progress;
@@ -156,10 +156,7 @@ fn run_all(args: &Args, plan: &Plan) -> anyhow::Result<()> {
 }
 
 fn measure_spec(spec: &AnySpec, seats: usize, plan: &Plan, progress: &Progress) -> anyhow::Result<Figures> {
-    match spec {
-        AnySpec::Board(map) => measure_game(&BoardGame::new(map, seats)?, plan, progress),
-        AnySpec::CardGame(spec) => measure_game(&CardGame::new(spec, seats)?, plan, progress),
-    }
+    with_game!(AnyGame::new(spec, seats)?, game => measure_game(&game, plan, progress))
 }
 
 fn measure_game(game: &impl Notation, plan: &Plan, progress: &Progress) -> anyhow::Result<Figures> {

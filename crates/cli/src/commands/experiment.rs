@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Subcommand;
+use ttr_agents::Roster;
 use ttr_show::text::{Align, Table, thousands};
 use ttr_sim::experiment::{Agreement, Comparison, Experiment, Measured, RunSpec, Verb, decimals};
 use ttr_sim::table::runner::Drive;
@@ -59,19 +60,19 @@ Example:
     },
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
     match &args.what {
         What::Check { path } => {
-            let experiment = Experiment::open(path)?;
+            let experiment = Experiment::open(path, roster)?;
             let mut table = Table::new([("run", Align::Left), ("map", Align::Left), ("games", Align::Right)]);
             for run in &experiment.spec().runs {
-                let games = run.games_in_all(experiment.folder())?;
+                let games = experiment.games_of(run)?;
                 table.row([run.name.clone(), run.map.clone(), thousands(games)]);
             }
             Ok(print(&format!("{}\n{}\n\n{table}", experiment.spec().title, experiment.spec().question))?)
         }
         What::Run { path, only, threads, quiet } => {
-            let experiment = Experiment::open(path)?.only(only.clone())?;
+            let experiment = Experiment::open(path, roster)?.only(only.clone())?;
             let progress = Progress::new("experiment", experiment.games()?, *quiet);
             let add = |games| progress.add(games);
             let drive = Drive { threads: threads.get(), stop: args::interruption(), progress: &add };

@@ -319,9 +319,13 @@ fn reconstructed(summary: &MapSummary) -> String {
 }
 
 fn draw(map: &MapSpec, path: &Path) -> anyhow::Result<()> {
-    let svg = board_svg(map);
+    write_svg(path, &board_svg(map))
+}
+
+/// Writes a picture to a file, or to the standard output if the path is `-`.
+pub(super) fn write_svg(path: &Path, svg: &str) -> anyhow::Result<()> {
     if path == Path::new("-") {
-        return Ok(print(&svg)?);
+        return Ok(print(svg)?);
     }
     let written = output_file::write(path, svg.as_bytes()).map_err(|error| {
         let hint = "give a file in a folder that exists and can be written to";

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use ttr_sim::run::dir::RunDir;
+use ttr_agents::Roster;
+use ttr_sim::run::parts::gaps;
+use ttr_sim::run::{RunDir, RunPlan};
 
 use crate::BadInput;
 use crate::runs::{self, Show};
@@ -29,7 +31,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
     for (index, part) in args.parts.iter().enumerate() {
         let same = |other: &PathBuf| {
             other == part || matches!((other.canonicalize(), part.canonicalize()), (Ok(a), Ok(b)) if a == b)
@@ -47,7 +49,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
         if let Some(difference) = plan.difference(part.plan()) {
             let (one, other) = (parts[0].path().display(), part.path().display());
-            return Err(BadInput(format!("{one} and {other} are not of the same run: {difference}")).into());
+            let hint = match difference.key.as_str() {
+                RunPlan::EXEC_SECRET => "; give the same --exec-secret to all shards",
+                _ => "",
+            };
+            let message = format!("{one} and {other} are not of the same run: {difference}{hint}");
+            return Err(BadInput(message).into());
         }
     }
     let mut played: Vec<_> = Vec::new();
@@ -63,7 +70,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         );
         return Err(BadInput(message).into());
     }
-    let missing = ttr_sim::run::dir::gaps(&played, plan.range());
+    let missing = gaps(&played, plan.range());
     if !missing.is_empty() {
         let ranges: Vec<_> = missing.iter().map(|gap| format!("{} to {}", gap.start, gap.end - 1)).collect();
         let message = format!(
@@ -88,7 +95,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     runs::reopen(
         whole,
-        &Show { threads: 1, json: args.json, quiet: true, processes: Default::default() },
+        &Show {
+            threads: 1,
+            json: args.json,
+            quiet: true,
+            roster: roster.clone(),
+            processes: Default::default(),
+        },
         false,
     )
 }

@@ -1,18 +1,16 @@
 //! `ttr rate`: the rating of an agent on a ladder of fixed opponents.
 
 use std::fmt::Write;
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
-use ttr_agents::AgentSpec;
-use ttr_sim::rate::{Ladder, RateEntry, RateRun, calibrate};
-use ttr_sim::run::dir::RunDir;
+use ttr_agents::Roster;
+use ttr_sim::rate::{Ladder, Rate, RateEntry, calibrate};
+use ttr_sim::run::{KeptRun, RunDir, RunPlan};
+use ttr_sim::table::agent_text;
 use ttr_sim::table::runner::Drive;
 
-use crate::args::{self, ProcessArgs};
+use crate::args::{self, RunArgs};
 use crate::progress::Progress;
-use crate::runs::{self, Show};
-use crate::{BadInput, print, terminal};
+use crate::{BadInput, print, runs, terminal};
 
 /// Rate an agent on a ladder of fixed opponents.
 ///
@@ -25,6 +23,7 @@ use crate::{BadInput, print, terminal};
 /// The run directory gets summary.json, ratings.csv and report.html, and an ordinary arena run per table in
 /// tables/. Results depend on version, agent and ladder only.
 #[derive(clap::Args)]
+#[command(mut_arg("resume", |resume| resume.conflicts_with_all(["agent", "card_game", "only", "times", "calibrate"])))]
 #[command(after_help = "\
 Examples:
   ttr rate planner --card-game yard           one entry for boards and the Card Game
@@ -47,67 +46,50 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value = "1", value_parser = |text: &str| args::whole(text, 1..=1000),
         allow_hyphen_values = true)]
     times: u64,
-    /// Number of threads; 0 = one per core
-    #[arg(long, value_name = "N", default_value = "0", value_parser = args::threads, allow_hyphen_values = true)]
-    threads: NonZeroUsize,
-    /// Output directory [default: runs/rate-ladder-v1-N]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Resume the run in DIR with its original settings
-    #[arg(long, value_name = "DIR",
-        conflicts_with_all = ["agent", "card_game", "only", "times", "out", "calibrate", "exec_secret"])]
-    resume: Option<PathBuf>,
     /// Measure the ratings of the ladder's own anchors, as its file has them; the same --out resumes
     #[arg(long, hide_short_help = true, requires = "out", conflicts_with_all = ["agent", "card_game", "times", "json"])]
     calibrate: bool,
     #[command(flatten)]
-    processes: ProcessArgs,
-    /// Print the summary as JSON
-    #[arg(long)]
-    json: bool,
-    /// No progress
-    #[arg(long, short)]
-    quiet: bool,
+    run: RunArgs,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
     let ladder = Ladder::v1();
     if args.calibrate {
-        return measure_anchors(args, &ladder);
+        return measure_anchors(args, &ladder, roster);
     }
-    let processes = args.processes.options();
-    let (dir, processes) = match (&args.resume, &args.agent) {
-        (Some(path), _) => {
-            let dir = RunDir::open(path)?;
-            let processes = args::planned_processes(dir.plan(), &processes)?;
-            (dir, processes)
-        }
-        (None, agent) => {
+    let show = args.run.show(roster);
+    let dir = match &args.run.resume {
+        Some(path) => RunDir::open(path)?,
+        None => {
+            let parse = |text: &str| agent_text::parse(roster, text);
             let entry = RateEntry {
-                agent: AgentSpec::parse(agent.as_deref().unwrap_or_default())?,
-                card_game: args.card_game.as_deref().map(AgentSpec::parse).transpose()?,
+                agent: parse(args.agent.as_deref().unwrap_or_default())?,
+                card_game: args.card_game.as_deref().map(parse).transpose()?,
                 only: args.only.clone(),
                 times: args.times,
             };
-            entry.check(&ladder).map_err(BadInput)?;
-            entry.try_out(&ladder, &processes)?;
-            let plan = entry.plan(&ladder).with_exec_secret(processes.secret);
-            (runs::directory(args.out.as_deref(), &ladder.id(), plan)?, processes)
+            entry.check(&ladder, roster)?;
+            entry.try_out(&ladder, roster, &show.processes)?;
+            runs::directory(&args.run, &ladder.id(), entry.plan(&ladder), &show)?
         }
     };
-    let show = Show { threads: args.threads.get(), json: args.json, quiet: args.quiet, processes };
-    let run = RateRun::new(ladder, dir, show.processes.clone())?;
-    runs::reopen_run(&run, &show, true)
+    runs::check_study(&dir, &["rate"])?;
+    let processes = args::planned_processes(dir.plan(), &show.processes)?;
+    let rate = |plan: &RunPlan| Rate::from_plan(ladder, plan, roster.clone(), processes);
+    runs::resume(KeptRun::open(dir, rate)?, &show, true)
 }
 
 /// Plays the anchors against each other, and prints what belongs into the file of the ladder.
-fn measure_anchors(args: &Args, ladder: &Ladder) -> anyhow::Result<()> {
-    let Some(out) = &args.out else { return Err(BadInput("give --out".into()).into()) };
+fn measure_anchors(args: &Args, ladder: &Ladder, roster: &Roster) -> anyhow::Result<()> {
+    let (Some(out), show) = (&args.run.out, args.run.show(roster)) else {
+        return Err(BadInput("give --out".into()).into());
+    };
     let mut text = String::new();
     for table in ladder.tables(&args.only) {
-        let progress = Progress::new(&table.name, table.calibration_games(), args.quiet);
+        let progress = Progress::new(&table.name, table.calibration_games(), show.quiet);
         let add = |games| progress.add(games);
-        let drive = Drive { threads: args.threads.get(), stop: args::interruption(), progress: &add };
+        let drive = Drive { threads: show.threads, stop: args::interruption(), progress: &add };
         let measured = calibrate(ladder, table, &out.join(&table.name), &drive);
         progress.finish();
         let Some(measured) = measured? else {

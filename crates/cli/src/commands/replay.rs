@@ -2,17 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::words::replay_text::{self, Explanation, Story};
+use crate::words::opinion::Opinion;
+use crate::words::replay_text::{self, Story};
 use serde::Serialize;
-use ttr_agents::AgentSpec;
-use ttr_engine::board::BoardGame;
-use ttr_engine::card_game::CardGame;
+use ttr_agents::Roster;
 use ttr_engine::maps::{self, AnySpec, WITH_DEPOTS};
 use ttr_engine::{Replay, ReplayError, Seat, input_file};
-use ttr_show::position::Position;
-use ttr_sim::game::Playable;
+use ttr_show::{SeatView, draw};
+use ttr_sim::exec::ExecOptions;
+use ttr_sim::game::{AnyGame, Playable};
+use ttr_sim::table::agent_text;
 use ttr_sim::table::entrant::Entrant;
+use ttr_sim::with_game;
 
+use super::maps::write_svg;
 use crate::{BadInput, print, print_json};
 
 /// Longest record that is read, in bytes. Real ones have a few thousand.
@@ -20,10 +23,10 @@ const MOST_BYTES: u64 = 16 << 20;
 
 /// Verify a recorded game, and show it move by move.
 ///
-/// Plays the game again under the rules of its map, checks every action and the final points, and prints one line per turn:
-/// its decisions in notation and their outcome, with the open points of all seats after it; then the last position and
-/// the score sheet. Records are the .ttr files that `ttr arena --save-replays` keeps, or their text form. Decisions
-/// are counted from 1.
+/// Plays the game again under the rules of its map, checks every action and the final points, and prints one
+/// line per turn: its decisions in notation and their outcome, with the open points of all seats and the
+/// face-up cards after it; then the last position and the score sheet. Records are the .ttr files that `ttr
+/// arena --save-replays` keeps, or their text form. Decisions are counted from 1.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -32,7 +35,8 @@ Examples:
   ttr replay game.ttr --positions           the position after every decision
   ttr replay game.ttr --move 57             the positions before and after decision 57
   ttr replay game.ttr --move 57 --seat 2    the same as seat 2 sees it
-  ttr replay game.ttr --move 57 --explain ismcts   what an agent would do there
+  ttr replay game.ttr --move 57 --svg board.svg    draw the board after decision 57
+  ttr replay game.ttr --move 57 --explain ismcts   what an agent would do there, and why
   ttr replay game.ttr --map my-map.toml     a record of your own map
   ttr replay game.ttr --json                for programs")]
 pub(crate) struct Args {
@@ -54,7 +58,16 @@ pub(crate) struct Args {
     /// Show only what this seat may know, counted from 1
     #[arg(long, value_name = "SEAT", value_parser = seat, allow_hyphen_values = true)]
     seat: Option<u8>,
-    /// Ask an agent for its choice at the decision of --move; a search lists its candidates with their values
+    /// Draw the board after the decision of --move, or at the end, into this file instead; - is the standard
+    /// output.
+    ///
+    /// Routes are in the colours of the seats that own them. A file that is there is replaced.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "to", "positions", "explain", "json"])]
+    svg: Option<PathBuf>,
+    /// Ask an agent for its choice at the decision of --move.
+    ///
+    /// It sees what the seat saw that decided. A search lists its candidates with their values, planner its
+    /// plan.
     #[arg(long, value_name = "AGENT", requires = "decision")]
     explain: Option<String>,
     /// The map file, for a record of a map that is not shipped
@@ -83,7 +96,7 @@ struct Output<'s> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     positions: Vec<Placed<'s>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    explanation: Option<Explanation>,
+    explanation: Option<Opinion>,
 }
 
 /// A position and its place in the game.
@@ -92,20 +105,18 @@ struct Placed<'s> {
     /// Decisions taken before it.
     after: usize,
     #[serde(flatten)]
-    position: &'s Position,
+    position: &'s SeatView,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
     let record = read_record(&args.file)?;
     let wrong = |error: ReplayError| BadInput(format!("{}: {error}", args.file.display()));
     let (map, seats) = replay_text::game_of(&record).map_err(wrong)?;
-    let seats_wrong = |error: ttr_engine::board::WrongSeats| {
+    let seats_wrong = |error: ttr_engine::WrongSeats| {
         BadInput(format!("{}: the record can't be right: {error}", args.file.display()))
     };
-    match find_map(&map, args.map.as_deref())? {
-        AnySpec::Board(spec) => show(&BoardGame::new(&spec, seats).map_err(seats_wrong)?, &record, args),
-        AnySpec::CardGame(spec) => show(&CardGame::new(&spec, seats).map_err(seats_wrong)?, &record, args),
-    }
+    let game = AnyGame::new(&find_map(&map, args.map.as_deref())?, seats).map_err(seats_wrong)?;
+    with_game!(game, game => show(&game, &record, args, roster))
 }
 
 fn read_record(path: &Path) -> Result<Vec<u8>, BadInput> {
@@ -137,7 +148,7 @@ fn find_map(recorded: &str, given: Option<&str>) -> anyhow::Result<AnySpec> {
     }
 }
 
-fn show<G: Playable>(game: &G, record: &[u8], args: &Args) -> anyhow::Result<()> {
+fn show<G: Playable>(game: &G, record: &[u8], args: &Args, roster: &Roster) -> anyhow::Result<()> {
     let wrong = |error: ReplayError| BadInput(format!("{}: {error}", args.file.display()));
     let replay = replay_text::read(game, record).map_err(wrong)?;
     let story = Story::of(game, &replay, eyes(args.seat, game.seats())?).map_err(wrong)?;
@@ -154,8 +165,18 @@ fn show<G: Playable>(game: &G, record: &[u8], args: &Args) -> anyhow::Result<()>
     if range.is_empty() {
         return Err(BadInput("--from is behind --to".to_owned()).into());
     }
+    if let Some(path) = &args.svg {
+        return draw_position(game, &story, args.decision.unwrap_or(last), path);
+    }
+    if let (Some(_), Some(n), Some(seat)) = (&args.explain, args.decision, args.seat)
+        && story.decisions[n - 1].seat != Seat(seat - 1)
+    {
+        let by = story.decisions[n - 1].seat;
+        let hint = "--explain shows what the seat that decides knows";
+        return Err(BadInput(format!("--seat {seat}: decision {n} is one of {by}; {hint}")).into());
+    }
     let explanation = match (&args.explain, args.decision) {
-        (Some(agent), Some(n)) => Some(explain(game, &replay, agent, n)?),
+        (Some(agent), Some(n)) => Some(explain(game, &replay, roster, agent, n)?),
         _ => None,
     };
     if args.json {
@@ -176,12 +197,24 @@ fn show<G: Playable>(game: &G, record: &[u8], args: &Args) -> anyhow::Result<()>
         };
     } else {
         let whole = *range.end() == last;
+        text += &story.legend().unwrap_or_default();
         text += &story.listing(range, args.positions);
         if whole {
             text += &format!("\n{}\n{}", story.positions[last], story.score_sheet());
         }
     }
     Ok(print(&text)?)
+}
+
+/// Draws the board after a decision.
+fn draw_position<G: Playable>(game: &G, story: &Story, decision: usize, path: &Path) -> anyhow::Result<()> {
+    let Some(board) = game.board() else {
+        return Err(BadInput(format!("{} has no board to draw; leave out --svg", game.name())).into());
+    };
+    let after = &story.decisions[decision - 1];
+    let subtitle = format!("after decision {decision}, {}: {after}", after.seat);
+    let svg = draw::position_svg(board, &story.positions[decision], &story.agents, &subtitle);
+    write_svg(path, &svg)
 }
 
 fn eyes(seat: Option<u8>, seats: usize) -> Result<Option<Seat>, BadInput> {
@@ -196,13 +229,13 @@ fn eyes(seat: Option<u8>, seats: usize) -> Result<Option<Seat>, BadInput> {
 fn explain<G: Playable>(
     game: &G,
     replay: &Replay<G::Action>,
+    roster: &Roster,
     agent: &str,
     decision: usize,
-) -> anyhow::Result<Explanation> {
-    let entrant = AgentSpec::parse(agent)
-        .and_then(|spec| Entrant::from_spec(game, &spec))
-        .map_err(|error| BadInput(error.to_string()))?;
+) -> anyhow::Result<Opinion> {
+    let spec = agent_text::parse(roster, agent)?;
+    let entrant = Entrant::from_spec_with(game, &spec, roster, &ExecOptions::default())?;
     let mut agent = entrant.build(game)?;
-    let explanation = Explanation::of(game, replay, decision, entrant.label(), agent.as_mut())?;
-    explanation.map_err(|forfeit| anyhow::anyhow!("{} gives up: {forfeit}", entrant.label()))
+    let opinion = Opinion::of(game, replay, decision, entrant.label(), agent.as_mut())?;
+    opinion.map_err(|forfeit| anyhow::anyhow!("{} gives up: {forfeit}", entrant.label()))
 }

@@ -1,19 +1,13 @@
 //! `ttr tickets`: what tickets, routes and cities are worth.
 
-use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::PathBuf;
+use ttr_agents::{AgentSpec, Roster};
+use ttr_sim::game::{AnyGame, Playable};
+use ttr_sim::run::{KeptRun, RunDir, RunPlan, StudyPlan};
+use ttr_sim::tickets::{TicketOptions, Tickets, check_choice};
+use ttr_sim::with_game;
 
-use ttr_agents::AgentSpec;
-use ttr_engine::board::BoardGame;
-use ttr_engine::card_game::CardGame;
-use ttr_engine::maps::AnySpec;
-use ttr_sim::game::Playable;
-use ttr_sim::run::dir::RunDir;
-use ttr_sim::tickets::{TicketRun, Tickets, check_choice};
-
-use crate::BadInput;
-use crate::args::{self, GameArgs, ProcessArgs, fewest_seats, map_name};
-use crate::runs::{self, Show};
+use crate::args::{self, GameArgs, GamesArgs, RunArgs, fewest_seats, map_name};
+use crate::{BadInput, runs};
 
 /// Play many games and say what tickets, routes and cities are worth.
 ///
@@ -28,6 +22,8 @@ use crate::runs::{self, Show};
 /// agents play. That gives the effect of keeping a ticket on top of others (add) or in place of another
 /// (swap), and how good the agents' own choices are.
 #[derive(clap::Args)]
+#[command(mut_arg("games", |games| games.required(false).default_value("20000")))]
+#[command(mut_arg("resume", |resume| resume.conflicts_with_all(["GameArgs", "GamesArgs", "agents", "forced"])))]
 #[command(after_help = "\
 Examples:
   ttr tickets --map usa                                    the best tickets of USA, as planner plays
@@ -44,74 +40,37 @@ pub(crate) struct Args {
     /// Play every legal opening choice of tickets of every seat, and report what each ticket does
     #[arg(long)]
     forced: bool,
-    /// Number of games, such as 10000, 1e6 or 1M, rounded up to whole deals
-    #[arg(long, value_name = "N", default_value = "20000", value_parser = args::games, allow_hyphen_values = true)]
-    games: NonZeroU64,
-    /// The master seed
-    #[arg(long, value_name = "N", default_value = "1", value_parser = args::seed, allow_hyphen_values = true)]
-    seed: u64,
-    /// How many threads; 0 = one for each core
-    #[arg(long, value_name = "N", default_value = "0", value_parser = args::threads, allow_hyphen_values = true)]
-    threads: NonZeroUsize,
-    /// A new directory for the results; left out, a fresh one under runs/
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Resume the run in DIR with its original settings
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["GameArgs", "agents", "forced", "games", "seed", "out", "shard",
-        "exec_secret"])]
-    resume: Option<PathBuf>,
-    /// Play only the I-th of N parts
-    #[arg(long, value_name = "I/N", value_parser = args::shard, allow_hyphen_values = true)]
-    shard: Option<(u64, u64)>,
     #[command(flatten)]
-    processes: ProcessArgs,
-    /// Print the summary as JSON
-    #[arg(long)]
-    json: bool,
-    /// No progress
-    #[arg(long, short)]
-    quiet: bool,
+    games: GamesArgs,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let show = Show {
-        threads: args.threads.get(),
-        json: args.json,
-        quiet: args.quiet,
-        processes: args.processes.options(),
-    };
-    if let Some(path) = &args.resume {
-        return runs::reopen(RunDir::open(path)?, &show, true);
+pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
+    if let Some(path) = &args.run.resume {
+        return runs::reopen(RunDir::open(path)?, &args.run.show(roster), true);
     }
     let spec = args.game.find()?;
     let agents = if args.agents.is_empty() {
         vec![args::best_planner(&spec)]
     } else {
-        args::agents(&args.agents, &spec)?
+        args::agents(roster, &args.agents, &spec)?
     };
     let seats = args.game.seats.unwrap_or(fewest_seats(&spec));
-    match &spec {
-        AnySpec::Board(map) => begin(args, BoardGame::new(map, seats)?, agents, &show),
-        AnySpec::CardGame(spec) => begin(args, CardGame::new(spec, seats)?, agents, &show),
-    }
+    with_game!(AnyGame::new(&spec, seats)?, game => begin(args, game, agents, roster))
 }
 
-fn begin<G: Playable>(args: &Args, game: G, agents: Vec<AgentSpec>, show: &Show) -> anyhow::Result<()> {
-    let entrants = args::entrants(&game, &agents, &show.processes)?;
+fn begin<G: Playable>(args: &Args, game: G, agents: Vec<AgentSpec>, roster: &Roster) -> anyhow::Result<()> {
+    let show = args.run.show(roster);
+    let entrants = args::entrants(&game, &agents, roster, &show.processes)?;
     let schedule = args::round_robin(agents.len(), game.seats())?;
     if args.forced {
         check_choice(&game).map_err(|error| BadInput(format!("{error}; leave out --forced")))?;
     }
-    let deals = args.games.get().div_ceil(Tickets::most_games_per_deal(&game, &schedule, args.forced));
-    let mut plan = TicketRun::plan(&game, &map_name(&args.game), agents, &schedule, args.seed, deals);
-    if args.forced {
-        plan = TicketRun::<G>::forced(plan);
-    }
-    if let Some((index, count)) = args.shard {
-        plan = plan.shard(index, count);
-    }
-    args.processes.check_shard(&plan)?;
-    let plan = plan.with_exec_secret(show.processes.secret);
-    let dir = runs::directory(args.out.as_deref(), game.map_id(), plan)?;
-    runs::play(&TicketRun::new(game, entrants, dir)?, show)
+    let games_per_deal = Tickets::most_games_per_deal(&game, &schedule, args.forced);
+    let study = StudyPlan::Tickets(TicketOptions::forced(args.forced));
+    let plan = RunPlan::new(study, &game, &map_name(&args.game), args.games.seed, agents)
+        .with_deals(&schedule, args.games.games.get().div_ceil(games_per_deal));
+    let dir = runs::directory(&args.run, game.map_id(), args.games.part_of(plan), &show)?;
+    runs::play(KeptRun::open(dir, |plan| Tickets::from_plan(game, entrants, plan))?, &show)
 }

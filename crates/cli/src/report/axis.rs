@@ -19,6 +19,13 @@ impl Axis {
         Self { low, high, step: round_step(high - low, marks) }
     }
 
+    /// An axis for shares: it never goes beyond 0 and 1, and reaches both if the values take up more than half of it.
+    pub(super) fn of_shares(values: impl IntoIterator<Item = f64>, marks: usize) -> Self {
+        let axis = Self::around(values, marks);
+        let (low, high) = (axis.low.max(0.0), axis.high.min(1.0));
+        if high - low > 0.5 { Self::between(0.0, 1.0, 4) } else { Self::between(low, high, marks) }
+    }
+
     /// An axis with marks at both ends that all of these values fit on.
     pub(super) fn rounded(values: impl IntoIterator<Item = f64>, marks: usize) -> Self {
         let (low, high) = ends(values);
@@ -41,6 +48,11 @@ impl Axis {
         self.high
     }
 
+    /// Whether a value is on the axis.
+    pub(super) fn has(&self, value: f64) -> bool {
+        (self.low..=self.high).contains(&value)
+    }
+
     /// Where a value is: 0 at the lower end, 1 at the upper.
     pub(super) fn place(&self, value: f64) -> f64 {
         let place = (value - self.low) / (self.high - self.low);
@@ -58,7 +70,11 @@ impl Axis {
     /// How a mark is written: with as many decimals as the step needs, whatever the values have.
     pub(super) fn mark(&self, value: f64, percent: bool) -> String {
         let step = if percent { self.step * 100.0 } else { self.step };
-        let decimals = (-(step + step * 1e-9).log10().floor()).clamp(0.0, 6.0) as usize;
+        let is_exact = |&decimals: &usize| {
+            let shifted = step * 10f64.powi(decimals as i32);
+            (shifted - shifted.round()).abs() < 1e-6
+        };
+        let decimals = (0..6).find(is_exact).unwrap_or(6);
         if percent {
             Format::decimals(decimals).value(value * 100.0) + "\u{a0}%"
         } else {
@@ -85,11 +101,15 @@ fn ends(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     }
 }
 
-/// The smallest of 1, 2, 5, 10, ... that gives at most so many marks.
+/// The smallest of 1, 2, 2.5, 5, 10, ... that gives at most this many marks.
 fn round_step(width: f64, marks: usize) -> f64 {
     let least = (width / marks.max(1) as f64).max(1e-9);
     let power = 10f64.powf(least.log10().floor());
-    [1.0, 2.0, 5.0].into_iter().map(|n| n * power).find(|step| *step >= least * 0.999).unwrap_or(10.0 * power)
+    [1.0, 2.0, 2.5, 5.0]
+        .into_iter()
+        .map(|n| n * power)
+        .find(|step| *step >= least * 0.999)
+        .unwrap_or(10.0 * power)
 }
 
 /// A place on an axis as an attribute.
@@ -115,6 +135,19 @@ mod tests {
         assert!(axis.place(-37.0) > 0.0 && axis.place(112.0) < 1.0);
         assert_eq!(Axis::between(0.0, 0.05, 5).mark(0.01, false), "0.01");
         assert_eq!(Axis::between(0.0, 0.5, 5).mark(0.1, false), "0.1");
+        let axis = Axis::between(0.0, 0.1, 4);
+        let marks: Vec<_> = axis.marks().into_iter().map(|mark| axis.mark(mark, true)).collect();
+        assert_eq!(marks, ["0.0\u{a0}%", "2.5\u{a0}%", "5.0\u{a0}%", "7.5\u{a0}%", "10.0\u{a0}%"]);
+    }
+
+    #[test]
+    fn shares_are_between_0_and_1() {
+        let axis = Axis::of_shares([0.0, 0.91], 5);
+        assert_eq!((axis.low, axis.high, axis.marks().len()), (0.0, 1.0, 5));
+        let axis = Axis::of_shares([0.001, 0.05], 5);
+        assert!(axis.low == 0.0 && axis.high < 0.06, "{axis:?}");
+        let axis = Axis::of_shares([0.48, 0.52], 5);
+        assert!(axis.low > 0.4 && axis.high < 0.6, "{axis:?}");
     }
 
     #[test]

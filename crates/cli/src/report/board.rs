@@ -10,7 +10,7 @@ use super::colour::Ramp;
 use super::format::Format;
 use super::html::{Html, element};
 use super::page::choice;
-use ttr_show::draw::{BoardDrawing, Legend, Palette, RoutePaint, Style};
+use ttr_show::draw::{BoardDrawing, Legend, Palette, RoutePaint, Style, compiled_routes};
 
 /// What the colours of a board mean.
 #[derive(Clone, PartialEq, Debug)]
@@ -83,7 +83,7 @@ struct View {
     scale: HeatScale,
 }
 
-/// A board with one value a route, by [`ttr_engine::RouteId`]; routes without a finite value stay pale.
+/// A board with one value per route, by [`ttr_engine::RouteId`]; routes without a finite value stay pale.
 pub fn board_heat(id: &'static str, game: &BoardGame, values: &[f64], scale: HeatScale) -> Html {
     let values = values.iter().map(|&value| Some(value)).collect();
     BoardHeat::new(id, game).view("", "", values, scale).into()
@@ -138,8 +138,9 @@ impl<'g> BoardHeat<'g> {
     }
 
     fn picture(&self) -> String {
-        let places = places(self.game);
-        let map = self.game.map();
+        let places: Vec<Option<usize>> =
+            compiled_routes(self.game).into_iter().map(|route| Some(route?.index())).collect();
+        let map = self.game.spec();
         let tooltip = |route: usize| match self.tooltips.get(route) {
             Some(text) => text.clone(),
             None => self.tooltip(route),
@@ -160,10 +161,13 @@ impl<'g> BoardHeat<'g> {
             water: "var(--water)",
             wave: "var(--wave)",
             rock: "var(--rock)",
+            city: "var(--city)",
+            big_city: "var(--big-city)",
         };
         let id = format!("{}-route", self.id);
         let style = Style {
             bare: true,
+            plain: true,
             id: &id,
             palette,
             route: Some(&paint),
@@ -214,65 +218,34 @@ impl From<BoardHeat<'_>> for Html {
             .with(element("style").with(Self::trusted(rules)));
         let picture =
             element("div").class("board scroll").attr("tabindex", 0).with(Self::trusted(board.picture()));
+        // On a phone the whole board fits the screen without names, or all of it can be scrolled through.
+        let size = format!("{}-size", board.id);
+        let large = [
+            element("input").attr("type", "checkbox").attr("id", &size).class("choice size"),
+            element("label").attr("for", &size).text("Full size, with names"),
+        ];
         element("div")
             .class(if several { "heat" } else { "heat single" })
             .with(inside)
             .with(style)
             .with(element("div").class("legends").with(legends))
+            .with_all(large)
             .with(picture)
             .into()
     }
 }
 
-/// A route in words: `Paris – Zürich, 3 grey, Tunnel`.
+/// A route in words: `Paris – Zürich, 3 grey, tunnel`.
 pub fn route_title(game: &BoardGame, route: usize) -> String {
     let spec = &game.routes()[route];
     let [from, to] = spec.ends.map(|city| game.city_name(city));
     let colour = spec.colour.and_then(RouteColour::of).map_or("grey", RouteColour::name);
     let mut text = format!("{from} – {to}, {} {colour}", spec.length);
     if spec.tunnel {
-        text += ", Tunnel";
+        text += ", tunnel";
     }
     if spec.ferry > 0 {
-        text += ", Ferry";
+        text += ", ferry";
     }
     text
-}
-
-/// The compiled route of each route of the map: tracks of a double route have been moved together.
-fn places(game: &BoardGame) -> Vec<Option<usize>> {
-    let mut taken = vec![false; game.routes().len()];
-    let place = |spec: &ttr_engine::spec::RouteSpec| {
-        let found = game.routes().iter().enumerate().position(|(i, route)| {
-            let [a, b] = route.ends.map(|city| game.city_name(city));
-            !taken[i]
-                && ((a == spec.from && b == spec.to) || (a == spec.to && b == spec.from))
-                && route.length == spec.length
-                && route.colour == spec.colour.card()
-                && route.tunnel == spec.tunnel
-                && route.ferry == spec.ferry
-        });
-        if let Some(found) = found {
-            taken[found] = true;
-        }
-        found
-    };
-    game.map().routes.iter().map(place).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_route_of_the_map_has_its_own_place() {
-        for id in ["usa", "europe", "nordic", "first-journey-usa"] {
-            let game =
-                BoardGame::new(&ttr_engine::maps::load(id).expect("a shipped map"), 2).expect("two seats");
-            let mut places: Vec<usize> =
-                places(&game).into_iter().map(|place| place.expect("a place")).collect();
-            places.sort_unstable();
-            assert!(places.into_iter().eq(0..game.routes().len()), "{id}");
-        }
-    }
 }

@@ -34,8 +34,8 @@ pub(super) fn section(rows: &[&Comparison]) -> Section {
         _ => "Published, run again, and measured",
     };
     let mut section = Section::new(title).text(
-        "Figures agree if they differ by no more than the errors of both explain, at 95 %. Where no error is known but a number \
-         of games, it is estimated from the spread of our own games; otherwise agreement is unknown.",
+        "Two figures agree if they differ by no more than their errors explain (95 %). If a source gives its number of games but no \
+         error, the error is estimated from the spread of our own games; if it gives neither, agreement is unknown.",
     );
     let mut figures: Vec<&str> = Vec::new();
     for row in rows {
@@ -46,12 +46,13 @@ pub(super) fn section(rows: &[&Comparison]) -> Section {
     for figure in &figures {
         let of_figure: Vec<&&Comparison> = rows.iter().filter(|row| row.figure == *figure).collect();
         let format = format(figure, rows);
-        let chart = of_figure.iter().fold(Forest::new(name(figure), theirs, format), |chart, row| {
-            let (Some(published), Some(agreement)) = (row.published_figure(), row.agreement()) else {
-                return chart;
-            };
-            chart.row(format!("{}: {}", row.run, row.subject), published, row.measured, agreement)
-        });
+        let chart =
+            of_figure.iter().fold(Forest::new(capital(&name(figure)), theirs, format), |chart, row| {
+                let (Some(published), Some(agreement)) = (row.published_figure(), row.agreement()) else {
+                    return chart;
+                };
+                chart.row(format!("{}: {}", row.run, row.subject), published, row.measured, agreement)
+            });
         section = match of_figure.len() {
             ..=MOST_ROWS => section.with(chart),
             many => section.details(format!("{many} rows: {}", name(figure)), chart),
@@ -95,7 +96,7 @@ pub(super) fn section(rows: &[&Comparison]) -> Section {
         ]);
     }
     let section = section.heading("All compared figures").with(table).note(
-        "z is the difference in standard errors of the difference. A published figure without ± has an unknown error.",
+        "z: difference in units of its standard error. A figure without ± has an unknown error. Source: see below.",
     );
     sources
         .iter()
@@ -123,6 +124,14 @@ fn name(figure: &str) -> String {
         "left" => "trains or cards left".to_owned(),
         "completed" => "share of holders who complete it".to_owned(),
         "claims" => "claims per game".to_owned(),
+        "win_share" => "share of wins".to_owned(),
+        "tickets_failed" => "tickets not completed".to_owned(),
         other => other.replace('_', " "),
     }
+}
+
+/// A text that begins with a capital letter.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

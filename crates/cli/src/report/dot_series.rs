@@ -4,7 +4,7 @@ use super::axis::{Axis, percent};
 use super::format::Format;
 use super::html::{Element, Html, element};
 use super::rows_chart::{
-    MARKS, axis_row, bar, chart_row, figure_of, longest, plot, reference_row, upright_line,
+    MARKS, axis_row, bar, chart_row, figure_of, longest, plot, reference_row, sentences, upright_line,
 };
 use ttr_sim::stats::Figure;
 
@@ -65,12 +65,27 @@ impl DotSeries {
         self
     }
 
-    /// All dots are on the axis, and the whiskers of the first kind; others are cut off at its ends.
+    /// All dots are on the axis, and all whiskers, but for those that are far longer than the others: they are cut off.
     fn axis(&self) -> Axis {
-        let dots = self.rows.iter().flat_map(|(_, figures)| figures.iter().map(|figure| figure.value));
-        let whiskers = self.rows.iter().filter_map(|(_, figures)| figures.first());
+        let figures = || self.rows.iter().flat_map(|(_, figures)| figures);
+        let dots = figures().map(|figure| figure.value);
+        let mut margins: Vec<f64> =
+            figures().map(Figure::margin).filter(|margin| margin.is_finite()).collect();
+        margins.sort_by(f64::total_cmp);
+        let usual = margins.get(margins.len() / 2).copied().unwrap_or(0.0);
+        let whiskers = figures().filter(|figure| figure.margin() <= 2.0 * usual);
         let ends = whiskers.flat_map(|figure| [figure.low, figure.high]);
         Axis::around(dots.chain(ends).chain(self.reference.iter().map(|reference| reference.0)), MARKS)
+    }
+
+    /// Whether a whisker is cut off at an end of the axis.
+    fn is_cut(&self, axis: &Axis) -> bool {
+        let inside = |end: f64| end.is_nan() || axis.has(end);
+        !self
+            .rows
+            .iter()
+            .flat_map(|(_, figures)| figures)
+            .all(|figure| inside(figure.low) && inside(figure.high))
     }
 
     fn dots(&self, axis: &Axis, label: &str, figures: &[Figure]) -> Element {
@@ -128,6 +143,8 @@ impl From<DotSeries> for Html {
         let rows: Self = chart.rows.iter().map(row).collect();
         let body = element("tbody").with(head).with(rows).with(marks);
         let longest = longest(chart.rows.iter().map(|(label, _)| label));
-        figure_of((&chart.title, chart.note.as_deref()), Some(chart.key()), longest, body)
+        let cut = chart.is_cut(&axis).then_some("Intervals that leave the chart are cut off.");
+        let note = sentences([chart.note.as_deref(), cut]);
+        figure_of((&chart.title, note.as_deref()), Some(chart.key()), longest, body)
     }
 }

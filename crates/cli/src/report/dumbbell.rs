@@ -12,7 +12,7 @@ const MIDDLE: f64 = ROW / 2.0;
 ///
 /// ```
 /// use ttr_cli::report::{Dumbbells, Html};
-/// let chart = Dumbbells::new("Weights").row("train", "what a train costs", (0.0, 4.0), (1.5, 2.25));
+/// let chart = Dumbbells::new("Weights").row("train", "cost of a train", (0.0, 4.0), (1.5, 2.25));
 /// assert!(Html::from(chart).as_str().contains("1.50 → 2.25"));
 /// ```
 #[derive(Clone, Debug)]
@@ -59,15 +59,15 @@ impl Dumbbells {
 
 impl From<Dumbbells> for Html {
     fn from(chart: Dumbbells) -> Self {
-        let swatch = |class: &str, text: &str| {
-            let circle = element("circle").class(class).attr("cx", 7).attr("cy", 7).attr("r", 5);
-            let drawing = element("svg").attr("width", 14).attr("height", 14).with(circle);
-            element("span").with(drawing).text(text)
+        let swatch = |style: &str, text: &str| {
+            element("span").with(element("i").class("round").attr("style", style)).text(text)
         };
+        let before = swatch("border:2px solid var(--muted)", "before");
+        let after = swatch("background:var(--accent);border:2px solid var(--accent)", "after");
         element("figure")
             .class("chart")
             .with(caption(&chart.title, chart.note.as_deref()))
-            .with(element("div").class("key").with(swatch("was", "before")).with(swatch("dot", "after")))
+            .with(element("div").class("key").with(before).with(after))
             .with(
                 element("table")
                     .class("rows dumbbells")

@@ -4,6 +4,7 @@ use super::comparison;
 use super::forced;
 use super::format::Format;
 use super::page::{Page, Section};
+use super::provenance::Provenance;
 use super::rate;
 use super::rows_chart::DotWhisker;
 use super::table::{Cell, Table};
@@ -11,13 +12,12 @@ use ttr_show::text::Align::{Left, Right};
 use ttr_show::text::thousands;
 use ttr_sim::arena::ordinal;
 use ttr_sim::experiment::{Answer, Comparison, ExperimentSpec, Measured, RunSpec, Verb};
-use ttr_sim::stats::binomial;
 use ttr_sim::tickets::TicketSummary;
 
 /// The report of an experiment: the same answer gives the same bytes.
 pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
     let mut page = Page::new(&spec.title, &spec.question).footer(format!(
-        "ttr {}; intervals are 95 %, from the spread among deals",
+        "ttr {}; 95 % confidence intervals from the spread among deals",
         env!("CARGO_PKG_VERSION")
     ));
     let compared: Vec<_> = answer.figures.iter().filter(|row| row.published.is_some()).collect();
@@ -39,7 +39,13 @@ pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
                     ("Elo", Right),
                     ("points", Right),
                     ("tickets completed", Right),
-                    ("failed", Right),
+                    ("not completed", Right),
+                ])
+                .explain([
+                    ("wins", "share of games won, a tie shared among the winners"),
+                    ("Elo", "rating by wins; that of the anchor is 0"),
+                    ("points", "mean points"),
+                    ("tickets", "mean number per game"),
                 ]);
                 for agent in &summary.agents {
                     table.row([
@@ -69,20 +75,7 @@ pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
             }
             Measured::Rate(rating) => Section::new(format!("Run {name}"))
                 .text(format!("{} on {}, {} games.", rating.label, rating.cited(), thousands(rating.games)))
-                .with(rate::table(rating)),
-            Measured::Seats(wins, games) => {
-                let fair = 1.0 / wins.len() as f64;
-                let chart = wins.iter().enumerate().fold(
-                    DotWhisker::new("Wins by order of play", Format::PERCENT).reference(fair, "fair share"),
-                    |chart, (place, &wins)| {
-                        chart.row(
-                            ordinal(place + 1),
-                            binomial(wins as f64 / *games as f64, *games as f64, 1.96),
-                        )
-                    },
-                );
-                Section::new(format!("Run {name}")).text(format!("{} games.", thousands(*games))).with(chart)
-            }
+                .with(rate::table(rating, false)),
             Measured::Tickets(summary) => {
                 let games = summary.forced.as_ref().map_or(summary.games, |forced| forced.games);
                 let section = Section::new(format!("Run {name}")).text(format!(
@@ -102,7 +95,16 @@ pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
             }
         });
     }
-    page.html()
+    page.section(files(spec)).html()
+}
+
+/// What the experiment is made of, beside the report.
+fn files(spec: &ExperimentSpec) -> Section {
+    let mut files = vec!["experiment.toml".to_owned(), "results.csv".to_owned()];
+    files.extend(spec.published_file.clone());
+    Section::new("Files")
+        .text("results.csv has all figures of this page with their intervals; experiment.toml has all that is needed to run it again.")
+        .facts(Provenance { command: None, files }.facts())
 }
 
 fn ticket_table(summary: &TicketSummary) -> Table {
@@ -113,6 +115,12 @@ fn ticket_table(summary: &TicketSummary) -> Table {
         ("wins of holders", Right),
         ("association: wins", Right),
         ("offer: wins", Right),
+    ])
+    .explain([
+        ("value", "points printed on the ticket"),
+        ("completed", "share of its holders who completed it"),
+        ("association", "share of wins of its holders, less that of all others; not a causal effect"),
+        ("offer", "players who were offered it at the opening, less those who were not: a causal effect"),
     ]);
     for row in &summary.tickets {
         table.row([

@@ -48,7 +48,7 @@ pub(super) fn effect_section(summary: &TicketSummary) -> Option<Section> {
     let chart = |title: &str, format: Format, of: fn(&Effect) -> Figure| {
         let chart = names.iter().zip(colours).fold(
             DotSeries::new(title, format)
-                .note(format!("Numbers are those of {}.", names[0]))
+                .note(format!("The numbers at the right are those of \"{}\".", names[0]))
                 .reference(0.0, "no difference"),
             |chart, (&name, &colour)| chart.kind(name, colour, name == "association"),
         );
@@ -86,8 +86,8 @@ pub(super) fn effect_section(summary: &TicketSummary) -> Option<Section> {
             )
             .with(tabs)
             .note(format!(
-                "Intervals hold for all tickets at once; those that leave the chart are cut off. All values are for the play of {} \
-                 at {} seats: other agents make more or less of a ticket.",
+                "Intervals hold for all tickets at once. All values are for the play of {} at {} seats: other agents make more or \
+                 less of a ticket.",
                 summary.agents.join(", "),
                 summary.seats
             )),
@@ -164,6 +164,15 @@ pub(super) fn choice_table(forced: &ForcedSummary) -> Table {
         ("regret in wins", Right),
         ("regret in points", Right),
     ])
+    .explain([
+        ("tickets kept", "mean number at the opening"),
+        ("same choice as the agent", "share of openings"),
+        (
+            "wins, points",
+            "share of wins and mean points of players who choose by this rule, against the agents",
+        ),
+        ("regret", "what the rule gains over the agent's own choice"),
+    ])
     .fixed();
     for row in &forced.choices {
         let own = row.rule == OWN_CHOICE;
@@ -192,11 +201,20 @@ pub(super) fn effect_table(summary: &TicketSummary, forced: &ForcedSummary) -> T
         ("offered", Right),
         ("kept", Right),
         ("add: wins", Right),
-        ("points", Right),
+        ("add: points", Right),
         ("swap: wins", Right),
-        ("points", Right),
+        ("swap: points", Right),
         ("offer: wins", Right),
         ("association: wins", Right),
+    ])
+    .explain([
+        ("value", "points printed on the ticket"),
+        ("offered", "openings in which it was among the offered tickets"),
+        ("kept", "share of those in which the agent kept it"),
+        ("add", "a set of opening tickets with it, less the same set without it"),
+        ("swap", "a set with it, less the same set with another offered ticket in its place"),
+        ("offer", "players who were offered it, less those who were not"),
+        ("association", "players who ended the game holding it, less all others"),
     ]);
     for (row, kept) in forced.by_effect(summary) {
         let wins = |effect: &Effect| Cell::figure(&effect.wins_of_all, Format::PERCENT_MORE);

@@ -76,6 +76,7 @@ impl Format {
     /// assert_eq!(Format::PERCENT.figure(&share), "63.1\u{a0}±1.2\u{a0}%");
     /// let elo = Figure::new(-85.2, -107.0, -67.1);
     /// assert_eq!(Format::ELO.figure(&elo), "−85\u{a0}(−107..−67)");
+    /// assert_eq!(Format::POINTS.figure(&Figure::alone(7.0)), "7.0");     // the interval is unknown
     /// ```
     pub fn figure(&self, figure: &Figure) -> String {
         let (value, interval) = self.parts(figure);
@@ -88,12 +89,13 @@ impl Format {
         self.parts(figure).1
     }
 
-    /// The figure and its interval, without a unit.
+    /// The figure and its interval, without a unit; no interval if it is unknown.
     pub(super) fn parts(&self, figure: &Figure) -> (String, String) {
         let shown = figure.times(if self.percent { 100.0 } else { 1.0 }).shown(self.decimals);
         let plain = Self { decimals: shown.decimals, percent: false, ..*self };
         let number = |value: f64| plain.number(value);
-        (shown.value(number, MISSING), shown.interval(number, MISSING).unwrap_or_default())
+        let interval = shown.interval(number, MISSING).filter(|_| figure.has_interval());
+        (shown.value(number, MISSING), interval.unwrap_or_default())
     }
 
     /// The ends of an interval, as `61.9 % to 64.3 %`.
@@ -101,7 +103,12 @@ impl Format {
         format!("{} to {}", self.value(figure.low), self.value(figure.high))
     }
 
-    /// Whether it is a share.
+    /// Whether it is a share, and not a difference of shares.
+    pub(super) fn is_share(&self) -> bool {
+        self.percent && !self.signed
+    }
+
+    /// Whether it is written in per cent.
     pub(super) fn is_percent(&self) -> bool {
         self.percent
     }

@@ -1,6 +1,6 @@
 //! Reports: one HTML file each, with everything in it.
 //!
-//! [`arena()`] is the report of an arena. Other verbs put theirs together from the same parts: a [`Page`]
+//! [`arena()`] is the report of an arena. Other commands put theirs together from the same parts: a [`Page`]
 //! has [`Section`]s, and a section takes whatever becomes [`Html`]: [`Table`], [`DotWhisker`],
 //! [`DotSeries`], [`StackedBars`], [`HeatMatrix`], [`LineCurve`], [`Dumbbells`], [`Histogram`], [`BoardHeat`], [`Tabs`].
 //! The same data gives the same bytes.
@@ -13,7 +13,8 @@
 //! | `rows_chart`, `dot_series`, `dumbbell`, `forest`, `curve`, `matrix` | charts |
 //! | `board` | the board as a heat map |
 //! | `axis`, `colour`, `format` | where values are, what colour they have, how they are written |
-//! | `arena`, `tickets`, `forced`, `tune`, `rate`, `experiment` | the reports of the verbs |
+//! | `provenance` | the command that repeats a run, and links to its data |
+//! | `arena`, `tickets`, `forced`, `tune`, `rate`, `experiment` | the reports of the commands |
 
 mod arena;
 mod axis;
@@ -30,6 +31,7 @@ mod format;
 mod html;
 mod matrix;
 mod page;
+mod provenance;
 mod rate;
 mod rows_chart;
 mod table;
@@ -50,6 +52,7 @@ pub use format::{Format, MISSING};
 pub use html::{Element, Html, element};
 pub use matrix::HeatMatrix;
 pub use page::{Page, Section, Tabs};
+pub use provenance::Provenance;
 pub use rate::rate;
 pub use rows_chart::{DotWhisker, StackedBars};
 pub use table::{Cell, Table};

@@ -118,9 +118,13 @@ impl Page {
             };
             element("dl").class("tiles").with_all(self.tiles.iter().map(tile))
         });
-        let links = self.sections.iter().enumerate().map(|(i, section)| {
+        let link = |(i, section): (usize, &Section)| {
             element("a").attr("href", format_args!("#section-{}", i + 1)).text(&section.title)
-        });
+        };
+        // The bar stays in sight: its first link leads back.
+        let top =
+            element("a").class("top").attr("href", "#top").attr("title", "Back to the top").text("↑ Top");
+        let links = std::iter::once(top).chain(self.sections.iter().enumerate().map(link));
         let sections = self.sections.iter().enumerate().map(|(i, section)| section.html(i + 1));
         let body = element("body")
             .with(
@@ -143,7 +147,7 @@ impl Page {
             .with(
                 element("footer")
                     .text(&self.footer)
-                    .with(element("a").class("top").attr("href", "#top").text("Back to the top")),
+                    .with(element("a").class("back").attr("href", "#top").text("Back to the top")),
             )
             .with(element("script").with(Html::trusted(SCRIPT.to_owned())));
         let html = Html::from(element("html").attr("lang", "en").with(head).with(body));

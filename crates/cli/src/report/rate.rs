@@ -1,7 +1,9 @@
 //! The report of a rating.
 
 use super::format::Format;
+use super::html::{Html, element};
 use super::page::{Page, Section};
+use super::provenance::Provenance;
 use super::rows_chart::DotWhisker;
 use super::table::{Cell, Table};
 use ttr_show::text::Align::{Left, Right};
@@ -11,7 +13,9 @@ use ttr_sim::rate::{Ladder, Rating};
 use ttr_sim::stats::Figure;
 
 /// The ratings of an entry, one row per table.
-pub(super) fn table(rating: &Rating) -> Table {
+///
+/// `linked`: the tables have directories beside the report.
+pub(super) fn table(rating: &Rating, linked: bool) -> Table {
     let mut table = Table::new([
         ("table", Left),
         ("seats", Right),
@@ -19,12 +23,22 @@ pub(super) fn table(rating: &Rating) -> Table {
         ("games", Right),
         ("wins", Left),
         ("Elo", Right),
-        ("zero", Left),
+        ("anchor at 0", Left),
         ("forfeits", Right),
+    ])
+    .explain([
+        ("table", "a map with a number of seats"),
+        ("wins", "share of games won against the anchors of the table"),
+        ("Elo", "rating by wins; ≥ and ≤ are bounds for an agent that won or lost all its games"),
+        ("anchor at 0", "the opponent whose rating is 0"),
+        ("forfeits", "games that the agent lost because it failed or broke the rules"),
     ]);
     for row in &rating.tables {
         table.row([
-            Cell::text(&row.table),
+            match linked && row.missing.is_none() {
+                true => Cell::link(&row.table, format_args!("tables/{}/summary.json", row.table)),
+                false => Cell::text(&row.table),
+            },
             Cell::count(row.seats as u64),
             Cell::code(&row.label),
             Cell::count(row.games),
@@ -69,9 +83,9 @@ pub(super) fn leaderboard(spec: &ExperimentSpec, answer: &Answer) -> Option<Sect
 }
 
 /// The report of a rating: the same rating gives the same bytes.
-pub fn rate(rating: &Rating) -> String {
-    let mut chart = DotWhisker::new("Elo by table", Format::ELO).reference(0.0, "zero");
-    for row in rating.tables.iter().filter(|row| row.rating.value.is_finite()) {
+pub fn rate(rating: &Rating, provenance: &Provenance) -> String {
+    let mut chart = DotWhisker::new("Elo by table", Format::ELO).reference(0.0, "anchor");
+    for row in rating.tables.iter().filter(|row| row.missing.is_none()) {
         chart = chart.row(&row.table, row.rating);
     }
     if rating.overall.value.is_finite() {
@@ -79,11 +93,10 @@ pub fn rate(rating: &Rating) -> String {
     }
     let mut section = Section::new("Ratings")
         .text(
-            "Elo by wins against anchors of fixed rating; that of the anchor under \"zero\" is 0. Intervals are 95 %, from the \
-             spread among deals; ≥ and ≤ are bounds of an agent that won all or none of its games. Overall is the mean \
-             over all tables, each counting the same.",
+            "Rating by wins on the Elo scale, against anchors of fixed rating. Overall is the mean over all tables with equal weights. \
+             95 % confidence intervals come from the spread among deals.",
         )
-        .with(table(rating))
+        .with(table(rating, true))
         .with(chart);
     for line in rating.incomplete() {
         section = section.note(format!("{line}."));
@@ -93,10 +106,17 @@ pub fn rate(rating: &Rating) -> String {
         section =
             section.note(format!("{} forfeits on {}, the first: {why}.", thousands(row.forfeits), row.table));
     }
-    section = section.note("The report of each table is in tables/NAME/report.html.");
+    section = section.note("Each table has a directory with its games and figures: tables/NAME.");
+    let facts = [
+        ("Ladder", Html::text(format_args!("{}, file hash {}", rating.cited(), rating.ladder_hash))),
+        ("Entry", Html::from(element("code").text(&rating.label))),
+        ("Version", Html::text(format_args!("ttr {}", rating.version))),
+    ];
+    let played = Section::new("What was played").facts(facts.into_iter().chain(provenance.facts()));
     Page::new(format!("{} on {}", rating.label, rating.cited()), "ratings against fixed anchors")
         .tile("Overall", Format::ELO.figure(&rating.overall), "Elo, mean over the tables")
         .tile("Games", thousands(rating.games), format!("at {} tables", rating.tables.len()))
         .section(section)
+        .section(played)
         .html()
 }

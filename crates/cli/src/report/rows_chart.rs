@@ -13,6 +13,9 @@ const ROW: f64 = 30.0;
 const MIDDLE: f64 = ROW / 2.0;
 /// Marks on an axis, at most: they must not touch on a phone.
 pub(super) const MARKS: usize = 5;
+/// The width of a digit, and that of a bar on a phone, in pixels.
+const DIGIT: f64 = 7.4;
+const PHONE: f64 = 340.0;
 
 /// Figures as dots, each with its interval as a whisker.
 #[derive(Clone, Debug)]
@@ -89,7 +92,11 @@ impl DotWhisker {
             let Figure { value, low, high, .. } = row.figure;
             [low, high, value - spread, value + spread]
         });
-        Axis::around(ends.chain(self.references.iter().map(|reference| reference.0)), MARKS)
+        let values = ends.chain(self.references.iter().map(|reference| reference.0));
+        match self.format.is_share() {
+            true => Axis::of_shares(values, MARKS),
+            false => Axis::around(values, MARKS),
+        }
     }
 }
 
@@ -101,8 +108,12 @@ impl From<DotWhisker> for Html {
         let hidden = |row: &DotRow| {
             row.figure.has_interval() && axis.place(row.figure.high) - axis.place(row.figure.low) < 0.02
         };
-        let hidden = chart.rows.iter().any(hidden).then_some("Intervals can be narrower than the dots.");
-        let note = [chart.note.as_deref(), hidden].into_iter().flatten().collect::<Vec<_>>().join(" ");
+        let hidden = chart
+            .rows
+            .iter()
+            .any(hidden)
+            .then_some("Where no whisker is visible, the interval is narrower than the dot.");
+        let note = sentences([chart.note.as_deref(), hidden]);
         let row = |row: &DotRow| {
             let figure = &row.figure;
             let at = |value: f64| percent(axis.place(value));
@@ -127,6 +138,12 @@ impl From<DotWhisker> for Html {
                             .attr("r", 5),
                     )
                     .with(element("title").text(format_args!("{}: {}", row.label, format.figure(figure))));
+            } else if let Some((from, to, arrow)) = bound(figure, &axis) {
+                // All that is known is one end: an arrow into the open.
+                drawing = drawing
+                    .with(bar("whisker", from, to, MIDDLE - 1.5, 3.0))
+                    .with(label_at(if arrow == "◂" { from } else { to }, MIDDLE + 4.5, arrow).class("bound"))
+                    .with(element("title").text(format_args!("{}: {}", row.label, format.figure(figure))));
             }
             chart_row(&row.label, drawing, &format.figure(figure))
         };
@@ -139,7 +156,16 @@ impl From<DotWhisker> for Html {
         let rows: Html = chart.rows.iter().map(row).collect();
         let body = element("tbody").with(head).with(rows).with(axis_row(&axis, &chart.format));
         let longest = longest(chart.rows.iter().map(|row| &row.label));
-        figure_of((&chart.title, Some(&*note).filter(|note| !note.is_empty())), None, longest, body)
+        figure_of((&chart.title, note.as_deref()), None, longest, body)
+    }
+}
+
+/// Where a figure of which only one end is known lies, and the arrow at the open end.
+fn bound(figure: &Figure, axis: &Axis) -> Option<(f64, f64, &'static str)> {
+    match (figure.low.is_finite(), figure.high.is_finite()) {
+        (false, true) => Some((0.0, axis.place(figure.high), "◂")),
+        (true, false) => Some((axis.place(figure.low), 1.0, "▸")),
+        _ => None,
     }
 }
 
@@ -151,6 +177,8 @@ pub struct StackedBars {
     parts: Vec<String>,
     rows: Vec<BarRow>,
     note: Option<String>,
+    /// About how wide the bars can be on a large screen, in pixels.
+    width: f64,
 }
 
 #[derive(Clone, Debug)]
@@ -168,7 +196,14 @@ impl StackedBars {
         parts: impl IntoIterator<Item = S>,
     ) -> Self {
         let parts = parts.into_iter().map(Into::into).collect();
-        Self { title: title.into(), format, parts, rows: Vec::new(), note: None }
+        Self { title: title.into(), format, parts, rows: Vec::new(), note: None, width: 800.0 }
+    }
+
+    /// For a place beside another chart.
+    #[must_use]
+    pub fn beside(mut self) -> Self {
+        self.width = 280.0;
+        self
     }
 
     /// Adds a bar and what it comes to.
@@ -207,9 +242,10 @@ impl StackedBars {
                     ))),
             );
             // Only where there is room, also on a phone: see the style sheet.
-            if to - from > 0.09 {
-                let text = self.format.value(figure.value);
-                let room = if to - from > 0.2 { "inside" } else { "inside wide-only" };
+            let text = self.format.value(figure.value);
+            let needed = text.chars().count() as f64 * DIGIT + 4.0;
+            if (to - from) * self.width > needed {
+                let room = if (to - from) * PHONE > needed { "inside" } else { "inside wide-only" };
                 // Beside the mark of the total, if that is in the same place.
                 let total = axis.place(row.total.value);
                 let (from, to) = match (total - from, to - total) {
@@ -293,6 +329,12 @@ pub(super) fn figure_of(
 
 pub(super) fn longest<'a>(labels: impl Iterator<Item = &'a String>) -> usize {
     labels.map(|label| label.chars().count()).max().unwrap_or(0)
+}
+
+/// Sentences one after the other; none if there are none.
+pub(super) fn sentences(parts: [Option<&str>; 2]) -> Option<String> {
+    let parts: Vec<&str> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(" "))
 }
 
 pub(super) fn caption(title: &str, note: Option<&str>) -> Element {

@@ -13,6 +13,8 @@ pub struct Table {
     columns: Vec<(String, Align)>,
     rows: Vec<Vec<Cell>>,
     sortable: bool,
+    /// Headings with their meanings.
+    legend: Vec<(String, &'static str)>,
 }
 
 /// A cell of a table.
@@ -23,13 +25,24 @@ pub struct Cell {
     key: Option<f64>,
     /// Appears when the mouse is over the cell.
     hint: Option<String>,
+    /// How long its text is.
+    letters: usize,
+    /// The class and style of a drawing beside it.
+    drawing: Option<(&'static str, String)>,
 }
 
 impl Table {
     /// A table with these columns and no rows yet.
     pub fn new<S: Into<String>>(columns: impl IntoIterator<Item = (S, Align)>) -> Self {
         let columns = columns.into_iter().map(|(name, align)| (name.into(), align)).collect();
-        Self { caption: String::new(), columns, rows: Vec::new(), sortable: true }
+        Self { caption: String::new(), columns, rows: Vec::new(), sortable: true, legend: Vec::new() }
+    }
+
+    /// Explains columns below the table: each by its heading.
+    #[must_use]
+    pub fn explain<S: Into<String>>(mut self, columns: impl IntoIterator<Item = (S, &'static str)>) -> Self {
+        self.legend.extend(columns.into_iter().map(|(heading, meaning)| (heading.into(), meaning)));
+        self
     }
 
     /// With a line above.
@@ -58,39 +71,54 @@ impl Table {
 }
 
 impl Cell {
+    fn new(inside: impl Into<Html>) -> Self {
+        Self { inside: inside.into(), key: None, hint: None, letters: 0, drawing: None }
+    }
+
     /// Words.
     pub fn text(text: impl std::fmt::Display) -> Self {
-        Self { inside: Html::text(text), key: None, hint: None }
+        let text = text.to_string();
+        Self { letters: text.chars().count(), ..Self::new(Html::text(text)) }
     }
 
     /// Words that a program understands.
     pub fn code(text: impl std::fmt::Display) -> Self {
-        Self { inside: element("code").text(text).into(), key: None, hint: None }
+        let text = text.to_string();
+        Self { letters: text.chars().count(), ..Self::new(element("code").text(text)) }
+    }
+
+    /// Words that lead to another page or file, beside or below this one.
+    pub fn link(text: impl std::fmt::Display, to: impl std::fmt::Display) -> Self {
+        let text = text.to_string();
+        Self { letters: text.chars().count(), ..Self::new(element("a").attr("href", to).text(text)) }
     }
 
     /// Words that may go on in a second line.
     pub fn prose(text: impl std::fmt::Display) -> Self {
-        Self { inside: element("span").class("prose").text(text).into(), key: None, hint: None }
+        Self::new(element("span").class("prose").text(text))
     }
 
     /// A name that may go on in a second line.
     pub fn prose_name(text: impl std::fmt::Display) -> Self {
-        Self { inside: element("span").class("name").text(text).into(), key: None, hint: None }
+        Self::new(element("span").class("name").text(text))
     }
 
     /// Words that must not be overlooked.
     pub fn strong(text: impl std::fmt::Display) -> Self {
-        Self { inside: element("strong").class("alarm").text(text).into(), key: None, hint: None }
+        Self::new(element("strong").class("alarm").text(text))
     }
 
     /// How many.
     pub fn count(n: u64) -> Self {
-        Self { inside: Html::text(thousands(n)), key: Some(n as f64), hint: None }
+        Self { key: Some(n as f64), ..Self::new(Html::text(thousands(n))) }
     }
 
     /// A number without an interval.
     pub fn number(value: f64, format: Format) -> Self {
-        Self { inside: Html::text(format.value(value)), key: Some(value), hint: None }
+        Self {
+            key: Some(value).filter(|value| value.is_finite()),
+            ..Self::new(Html::text(format.value(value)))
+        }
     }
 
     /// A figure.
@@ -101,7 +129,8 @@ impl Cell {
             return Self::missing();
         }
         let hint = figure.has_interval().then(|| format.interval(figure));
-        Self { inside: written(figure, format), key, hint }
+        let letters = format.figure(figure).chars().count();
+        Self { key, hint, letters, ..Self::new(written(figure, format)) }
     }
 
     /// A figure with a bar from 0 to it, and its interval at the end of the bar.
@@ -116,7 +145,7 @@ impl Cell {
 
     /// Nothing to show.
     pub fn missing() -> Self {
-        Self { inside: element("span").class("muted").text(MISSING).into(), key: None, hint: None }
+        Self::new(element("span").class("muted").text(MISSING))
     }
 
     fn drawn(figure: &Figure, low: f64, high: f64, middle: Option<f64>, format: Format) -> Self {
@@ -135,11 +164,18 @@ impl Cell {
             Some(middle) if figure.high < middle => "drawn dot below",
             Some(_) => "drawn dot",
         };
-        // Numbers of the same width: so the drawings begin at the same place.
-        cell.inside = element("span").class("number").with(cell.inside).into();
-        cell.inside.push(element("i").class(class).attr("style", ends));
+        cell.drawing = Some((class, ends));
         cell
     }
+}
+
+/// The number of letters of the longest text of each column.
+fn widths(table: &Table) -> Vec<usize> {
+    let mut widths = vec![0; table.columns.len()];
+    for cells in &table.rows {
+        widths.iter_mut().zip(cells).for_each(|(width, cell)| *width = (*width).max(cell.letters));
+    }
+    widths
 }
 
 /// The number, and its margin in small letters.
@@ -155,6 +191,7 @@ fn written(figure: &Figure, format: Format) -> Html {
 
 impl From<Table> for Html {
     fn from(table: Table) -> Self {
+        let widths = widths(&table);
         let aligned = |align: Align| if align == Align::Right { "right" } else { "left" };
         let headings = table
             .columns
@@ -172,16 +209,35 @@ impl From<Table> for Html {
                 if let Some(hint) = &cell.hint {
                     td = td.attr("title", hint);
                 }
-                td.with(cell.inside.clone())
+                match &cell.drawing {
+                    None => td.with(cell.inside.clone()),
+                    // Numbers of a column are of one width: so its drawings begin at the same place.
+                    Some((class, ends)) => td.with(
+                        element("span")
+                            .class("figure")
+                            .attr("style", format_args!("--n:{}ch", widths[i]))
+                            .with(element("span").with(cell.inside.clone()))
+                            .with(element("i").class(class).attr("style", ends)),
+                    ),
+                }
             });
             element("tr").with_all(cells)
         };
         let caption = (!table.caption.is_empty()).then(|| element("caption").text(&table.caption));
+        // Names of a first column stay on one line where there is room.
         let inside = element("table")
             .class(if table.sortable { "data sortable" } else { "data" })
+            .attr("style", format_args!("--longest:{}ch", widths.first().unwrap_or(&0)))
             .with(caption)
             .with(element("thead").with(element("tr").with_all(headings)))
             .with(element("tbody").with_all(table.rows.iter().map(row)));
-        element("div").class("scroll").attr("tabindex", 0).with(inside).into()
+        let mut html = Self::from(element("div").class("scroll").attr("tabindex", 0).with(inside));
+        if !table.legend.is_empty() {
+            let entry = |(heading, meaning): &(String, &str)| {
+                element("span").with(element("b").text(heading)).text(format_args!(": {meaning}. "))
+            };
+            html.push(element("p").class("note").with_all(table.legend.iter().map(entry)));
+        }
+        html
     }
 }

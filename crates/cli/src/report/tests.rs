@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use ttr_agents::{Agent, AgentSpec, Forfeit, Random};
+use ttr_agents::{Agent, AgentSpec, Forfeit, Random, Roster};
 use ttr_engine::board::{Action, BoardGame, Observation};
 use ttr_engine::card_game::CardGame;
 use ttr_engine::maps::{self, AnySpec};
@@ -13,12 +13,17 @@ use ttr_engine::{Dice, View};
 use super::*;
 use ttr_show::text::Align;
 use ttr_sim::arena::{Arena, SprtSummary, Summary};
-use ttr_sim::game::Playable;
+use ttr_sim::game::{Playable, same_tracks};
 use ttr_sim::stats::{Decision, Figure};
 use ttr_sim::table::entrant::Entrant;
 use ttr_sim::table::runner::Drive;
 
 const HOSTILE: &str = "</title></style><script>alert('1')</script>\"><img src=x onerror=alert(2)>&amp;\u{0}";
+
+/// The report of an arena of built-in agents.
+fn arena<G: Playable>(summary: &Summary, game: &G) -> String {
+    super::arena(summary, game, Roster::built_in(), &Provenance::default())
+}
 
 /// Claims whenever it can.
 struct Claimer;
@@ -68,7 +73,10 @@ fn assert_sound(html: &str) {
             match key {
                 "id" => assert!(ids.insert(value), "{value} is there twice"),
                 "for" => drop(wanted.insert(value)),
-                "href" => drop(wanted.insert(value.strip_prefix('#').expect("a place in the page"))),
+                "href" => match value.strip_prefix('#') {
+                    Some(place) => drop(wanted.insert(place)),
+                    None => assert!(is_beside(value), "{value} is not a file beside the page"),
+                },
                 _ => {}
             }
         }
@@ -86,6 +94,12 @@ fn assert_sound(html: &str) {
     let without_names = html.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
     assert!(!without_names.contains("://") && !html.contains("url(") && !html.contains("@import"));
     assert!(!html.contains("NaN") && !html.contains("inf%") && !html.contains("\"inf"));
+}
+
+/// Whether a link leads to a file in the directory of the page, or below it.
+fn is_beside(link: &str) -> bool {
+    let is_name = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.contains([':', '?', '#']);
+    link.split('/').all(is_name)
 }
 
 fn assert_text(text: &str) {
@@ -153,8 +167,8 @@ fn the_figures_are_those_of_the_summary() {
     let claims: u64 = summary.agents.iter().map(|agent| agent.sets.routes[0].games).sum();
     let claimed = &summary.everybody.routes[0].claimed;
     assert!((claimed.value - claims as f64 / summary.games as f64).abs() < 1e-12);
-    let share = Format::PERCENT.figure(claimed).replace('\u{a0}', " ");
-    assert!(html.contains(&format!("\neverybody: {share} of games")));
+    let per_game = Format::decimals(2).figure(claimed).replace('\u{a0}', " ");
+    assert!(html.contains(&format!("\neverybody: {per_game} claims per game")));
     assert_eq!(html, arena(&summary, &game), "the same data, the same bytes");
     assert!(html.contains(&summary.map_hash) && html.contains("80 games of 40 deals"));
 }
@@ -263,4 +277,121 @@ fn a_board_shows_the_values_of_its_routes() {
     assert!(html.as_str().contains("--route-17:var(--heat-20);--route-18:var(--heat-0)"));
     let title = format!("<title>{}\n100.0 %</title>", route_title(&game, 17));
     assert!(html.as_str().contains(&title));
+}
+
+/// The value of a custom property in the rule of the first view of a board.
+fn colour_of(html: &str, route: usize) -> &str {
+    let rules = html.split("#board-0:checked~.board{").nth(1).expect("a rule");
+    let rule = rules.split('}').next().expect("an end");
+    rule.split(&format!("--route-{route}:")).nth(1).and_then(|rest| rest.split(';').next()).expect("a colour")
+}
+
+/// Two tracks that ask for the same cards are one row, and have one colour on the board: whoever claims takes either.
+#[test]
+fn equal_tracks_are_one_route() {
+    let (summary, game) = claimer_and_random(board("usa", 2), 30);
+    let html = arena(&summary, &game);
+    let pairs: Vec<_> = same_tracks(&game).into_iter().filter(|tracks| tracks.len() > 1).collect();
+    assert!(pairs.len() > 8);
+    for tracks in &pairs {
+        assert_eq!(colour_of(&html, tracks[0]), colour_of(&html, tracks[1]));
+    }
+    assert!(html.contains("All 90 routes as a table"), "100 tracks, 10 of them second ones");
+    assert!(html.contains("Dallas – Houston, 1 grey, both tracks") && !html.contains("Dallas – Houston (2)"));
+    // Their claims are counted together.
+    let (index, tracks) =
+        same_tracks(&game).into_iter().enumerate().find(|(_, tracks)| tracks.len() > 1).expect("a pair");
+    let everybody = &summary.everybody;
+    let apart: u64 = tracks.iter().map(|&track| everybody.routes[track].games).sum();
+    assert_eq!(everybody.same_tracks[index].games, apart);
+}
+
+/// What is unknown is left out, and what is known is never written as ±0.
+#[test]
+fn no_interval_is_empty_or_0() {
+    for deals in [2, 12] {
+        let (summary, game) = claimer_and_random(board("europe", 2), deals);
+        let html = arena(&summary, &game);
+        for wrong in ["±–", "±-", "±0<", "±0.0<", "±0.00<", "±0.000<", "±0.0\u{a0}%", "(–..–)"] {
+            assert!(!html.contains(wrong), "{wrong} with {deals} deals");
+        }
+        assert_eq!(html.contains("there are no intervals"), deals < 5);
+    }
+}
+
+#[test]
+fn forfeits_are_a_banner() {
+    let game = board("usa", 2);
+    let entrants = vec![random(&game), Entrant::new("quitter", |_: &BoardGame| Quitter)];
+    let (summary, game) = played(game, entrants, 6);
+    let html = arena(&summary, &game);
+    assert_sound(&html);
+    assert!(html.contains("<p class=\"banner\" role=\"alert\">quitter forfeited 12 of 12 games."));
+    // Nothing is drawn of which there is nothing.
+    assert!(!html.contains("Points per game") && !html.contains("class=\"board"));
+    let (summary, game) = claimer_and_random(board("usa", 2), 6);
+    assert!(!arena(&summary, &game).contains("class=\"banner\""));
+}
+
+/// On a heat map only the colours speak: no teeth of tunnels, no water, no symbols.
+#[test]
+fn heat_maps_are_plain() {
+    let game = board("europe", 2);
+    let values = vec![0.5; game.routes().len()];
+    let scale = HeatScale::from_zero(values.clone(), Format::PERCENT, "share");
+    let html = board_heat("board", &game, &values, scale);
+    for sign in ["var(--water)", "var(--wave)", "var(--rock)"] {
+        assert!(!html.as_str().contains(sign), "{sign}");
+    }
+    // The whole board fits a phone, and can be enlarged.
+    assert!(html.as_str().contains("id=\"board-size\"") && html.as_str().contains("class=\"names\""));
+}
+
+#[test]
+fn reports_link_to_their_data() {
+    let (summary, game) = claimer_and_random(board("usa", 2), 6);
+    let files = ["games.csv", "games.parquet", "llr.csv", "summary.json"].map(str::to_owned).to_vec();
+    let command = "ttr arena --map usa --agents a,b".to_owned();
+    let html =
+        super::arena(&summary, &game, Roster::built_in(), &Provenance { command: Some(command), files });
+    assert_sound(&html);
+    assert!(html.contains("<a href=\"games.csv\">games.csv</a> (<a href=\"games.parquet\">Parquet</a>), "));
+    assert!(html.contains("<a href=\"llr.csv\">llr.csv</a>, <a href=\"summary.json\">"));
+    assert!(html.contains("<span class=\"word\">--agents</span> <span class=\"word\">a,b</span>"));
+}
+
+/// Every heading of the standings is explained below the table.
+#[test]
+fn headings_are_explained() {
+    let (summary, game) = claimer_and_random(board("usa", 2), 6);
+    let html = arena(&summary, &game);
+    let table = html.split("<th scope=\"col\" class=\"left\">agent</th>").nth(1).expect("the standings");
+    let (head, rest) = table.split_once("</thead>").expect("headings");
+    let headings = head.split("<th").skip(1).map(|cell| cell.split(['>', '<']).nth(1).expect("a text"));
+    let legend = rest.split("</section>").next().expect("an end");
+    let unexplained: Vec<_> =
+        headings.filter(|heading| !legend.contains(&format!("<b>{heading}</b>"))).collect();
+    assert!(unexplained.is_empty(), "{unexplained:?}");
+}
+
+/// An agent that never won has a bound for a rating: its row is not empty.
+#[test]
+fn bounds_are_drawn() {
+    let bound = Figure { high: -900.0, ..Figure::NONE };
+    let chart = DotWhisker::new("Elo", Format::ELO).row("best", Figure::exactly(0.0)).row("worst", bound);
+    let html = Html::from(chart);
+    assert!(html.as_str().contains("class=\"bound\">◂</text>") || html.as_str().contains(">◂</text>"));
+    assert!(html.as_str().contains("<title>worst: ≤−900</title>"));
+}
+
+/// The letters of a bar are inside of it.
+#[test]
+fn narrow_bars_have_no_letters() {
+    let bars = |share: f64| {
+        let parts = vec![Figure::alone(share), Figure::alone(10.0 - share)];
+        let chart = StackedBars::new("t", Format::decimals(2), ["a", "b"]).beside();
+        Html::from(chart.row("row", parts, Figure::alone(10.0))).as_str().to_owned()
+    };
+    assert!(bars(3.0).contains(">3.00</text>"));
+    assert!(!bars(0.9).contains(">0.90</text>"));
 }

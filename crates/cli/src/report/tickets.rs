@@ -4,29 +4,31 @@ use super::arena::pretty;
 use super::board::{BoardHeat, HeatScale, route_title};
 use super::forced;
 use super::format::Format;
+use super::html::{Html, element};
 use super::page::{Page, Section};
+use super::provenance::Provenance;
 use super::table::{Cell, Table};
 use ttr_show::text::Align::{Left, Right};
 use ttr_show::text::{small_percent, thousands};
-use ttr_sim::game::Playable;
+use ttr_sim::game::{Playable, same_tracks};
 use ttr_sim::stats::binomial;
-use ttr_sim::tickets::{RouteRow, TicketRow, TicketSummary, descending, same_tracks};
+use ttr_sim::tickets::{RouteRow, TicketRow, TicketSummary, descending};
 
-/// Pairs that are told one by one.
+/// Pairs that are listed.
 const MOST_PAIRS: usize = 60;
-/// Fewest holders of a pair, or claims of a route, whose share of wins is told.
+/// Fewest holders of a pair, or claims of a route, whose share of wins is shown.
 const FEWEST: u64 = 30;
 
 /// The report of ticket statistics: the same summary gives the same bytes.
-pub fn tickets<G: Playable>(summary: &TicketSummary, game: &G) -> String {
-    let name = game.board().map_or("The Card Game", |board| board.map().name.as_str());
+pub fn tickets<G: Playable>(summary: &TicketSummary, game: &G, provenance: &Provenance) -> String {
+    let name = game.board().map_or("The Card Game", |board| board.spec().name.as_str());
     let games = match &summary.forced {
         Some(forced) => format!("{} games with every opening choice", thousands(forced.games)),
         None => format!("{} games", thousands(summary.games)),
     };
     let subtitle = format!("{games} at {} seats, played by {}", summary.seats, summary.agents.join(", "));
     let mut page = Page::new(format!("{name}: what tickets are worth"), subtitle).footer(format!(
-        "ttr {}, map {} ({}), seed {}; intervals are 95 %, from the spread among deals",
+        "ttr {}, map {} ({}), seed {}; 95 % confidence intervals from the spread among deals",
         summary.version, summary.map, summary.map_hash, summary.seed
     ));
     let by_wins = |a: &&TicketRow, b: &&TicketRow| descending(&a.worth_wins, &b.worth_wins);
@@ -37,7 +39,7 @@ pub fn tickets<G: Playable>(summary: &TicketSummary, game: &G) -> String {
             "Best ticket to hold",
             pretty(&best.ticket),
             format!(
-                "{} wins of its holders: an association",
+                "{} share of wins of its holders: an association, not an effect",
                 Format::PERCENT_MORE.figure(&best.worth_wins_of_all)
             ),
         );
@@ -52,7 +54,26 @@ pub fn tickets<G: Playable>(summary: &TicketSummary, game: &G) -> String {
         .section_if(city_section(summary))
         .section(pair_section(summary))
         .section(rare_section(summary))
+        .section(what_was_played(summary, name, &games, provenance))
         .html()
+}
+
+fn what_was_played(summary: &TicketSummary, name: &str, games: &str, provenance: &Provenance) -> Section {
+    let text = |text: &dyn std::fmt::Display| Html::text(text);
+    let code = |text: &str| Html::from(element("code").text(text));
+    let mut map = text(&format_args!("{name}, "));
+    map.push(code(&summary.map));
+    map.push_text(", hash ");
+    map.push(code(&summary.map_hash));
+    let facts = [
+        ("Map", map),
+        ("Seats", text(&summary.seats)),
+        ("Agents", code(&summary.agents.join(", "))),
+        ("Games", text(&games)),
+        ("Seed", code(&summary.seed.to_string())),
+        ("Version", text(&format_args!("ttr {}", summary.version))),
+    ];
+    Section::new("What was played").facts(facts.into_iter().chain(provenance.facts()))
 }
 
 fn ticket_section(summary: &TicketSummary) -> Section {
@@ -60,15 +81,33 @@ fn ticket_section(summary: &TicketSummary) -> Section {
         ("ticket", Left),
         ("value", Right),
         ("held", Right),
-        ("kept in the opening", Right),
+        ("kept at the opening", Right),
         ("kept later", Right),
         ("completed", Right),
         ("association: wins", Right),
-        ("points", Right),
+        ("association: points", Right),
         ("offer: wins", Right),
-        ("points", Right),
+        ("offer: points", Right),
         ("trains", Right),
         ("turn", Right),
+    ])
+    .explain([
+        ("value", "points printed on the ticket"),
+        ("held", "players who ended a game holding it"),
+        ("kept", "share of offers that were kept"),
+        ("completed", "share of its holders who completed it"),
+        (
+            "association",
+            "difference between players who ended the game holding it and all others, in share of wins and in mean points; not a \
+             causal effect",
+        ),
+        (
+            "offer",
+            "difference between players who were offered it at the opening and those who were not: a causal effect, as the deal \
+             decides it at random",
+        ),
+        ("trains", "length of the shortest path between its cities over the player's own routes"),
+        ("turn", "turn in which they were connected, counting those of all players"),
     ]);
     let mut rows: Vec<_> = summary.tickets.iter().collect();
     rows.sort_by(|a, b| descending(&a.worth_wins, &b.worth_wins));
@@ -90,11 +129,7 @@ fn ticket_section(summary: &TicketSummary) -> Section {
     }
     Section::new("Tickets")
         .text(
-            "The association is the difference between players who ended the game holding the ticket and all others, in share of wins \
-             and in mean points; the offer is the effect of having been offered it at the opening. The intervals of both hold for all \
-             tickets at once, so that the best and the worst can be read off; those of other columns hold for one ticket at \
-             a time. Trains are those of the shortest path between its cities over the player's own routes; the turn is the one in \
-             which they were connected.",
+            "The intervals of associations and offers hold for all tickets at once, so that the best and the worst can be read off.",
         )
         .with(table)
 }
@@ -128,24 +163,24 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
             )
         })
         .collect();
-    let group = "Routes";
+    let group = "Measure";
     let heat = BoardHeat::new("board", board)
         .tooltips(tooltips)
         .view(
             group,
-            "claims",
+            "claims per game",
             row_of.iter().map(|row| Some(row.claims.value)).collect(),
             HeatScale::from_zero(claims(), Format::decimals(2), "claims per game"),
         )
         .view(
             group,
-            "wins",
+            "wins of claimants",
             some(&|row| row.win_share.value - usual),
             HeatScale::around(0.0, lifts(), Format::PERCENT_MORE, "wins of claimants, less the fair share"),
         )
         .view(
             group,
-            "turn",
+            "turn of the claim",
             some(&|row| row.turn.value),
             HeatScale::from_zero(turns(), Format::WHOLE, "mean turn of the claim"),
         );
@@ -158,6 +193,14 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
         ("turn", Right),
         ("locomotives", Right),
         ("paid in", Left),
+    ])
+    .explain([
+        ("claims per game", "by any player"),
+        ("in winning networks", "share of winners who have it"),
+        ("wins of claimants", "share of wins of players who have it"),
+        ("turn", "mean turn of the claim, counting those of all players"),
+        ("locomotives", "mean number paid for it"),
+        ("paid in", "colours that were paid most often"),
     ]);
     let mut order: Vec<_> = summary.routes.iter().collect();
     order.sort_by(|a, b| descending(&a.claims, &b.claims));
@@ -166,6 +209,7 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
         colours.sort_by(|a, b| b.1.total_cmp(&a.1));
         let paid: Vec<_> = colours
             .iter()
+            .filter(|(_, share)| *share >= 0.005)
             .take(3)
             .map(|(colour, share)| {
                 let colour = if colour == "none" { "locomotives only" } else { colour };
@@ -179,11 +223,13 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
             Cell::figure(&row.win_share, Format::PERCENT),
             Cell::figure(&row.turn, Format::POINTS),
             Cell::figure(&row.locomotives, Format::decimals(2)),
-            Cell::text(paid.join(", ")),
+            Cell::prose(paid.join(", ")),
         ]);
     }
     let section = Section::new("Routes")
-        .text("Choose a measure; hover over a route for details. Two tracks that ask for the same cards are one route.")
+        .text(
+            "Choose a measure; hover over a route for details. Two tracks that ask for the same cards count as one route.",
+        )
         .with(heat)
         .note("Correlation, not causation: winners claim more routes.")
         .heading("All routes")
@@ -195,7 +241,8 @@ fn city_section(summary: &TicketSummary) -> Option<Section> {
     if summary.cities.is_empty() {
         return None;
     }
-    let mut table = Table::new([("city", Left), ("reached by seats", Left), ("reached by winners", Left)]);
+    let mut table = Table::new([("city", Left), ("reached", Left), ("reached by winners", Left)])
+        .explain([("reached", "share of players whose routes touch the city")]);
     let mut order: Vec<_> = summary.cities.iter().collect();
     order.sort_by(|a, b| descending(&a.in_winning, &b.in_winning));
     for row in order {
@@ -205,7 +252,7 @@ fn city_section(summary: &TicketSummary) -> Option<Section> {
             Cell::bar(&row.in_winning, 1.0, Format::PERCENT),
         ]);
     }
-    Some(Section::new("Cities").text("How often networks reach each city.").with(table))
+    Some(Section::new("Cities").with(table))
 }
 
 fn pair_section(summary: &TicketSummary) -> Section {
@@ -215,6 +262,11 @@ fn pair_section(summary: &TicketSummary) -> Section {
         ("held together", Right),
         ("both completed", Right),
         ("wins", Left),
+    ])
+    .explain([
+        ("held together", "players who ended a game holding both"),
+        ("both completed", "share of them who completed both"),
+        ("wins", "their share of wins"),
     ]);
     for row in summary.pairs.iter().filter(|row| row.held >= FEWEST).take(MOST_PAIRS) {
         table.row([
@@ -227,7 +279,7 @@ fn pair_section(summary: &TicketSummary) -> Section {
         ]);
     }
     Section::new("Tickets held together")
-        .text(format!("The {MOST_PAIRS} most frequent pairs; all of them are in pairs.csv."))
+        .text(format!("The {MOST_PAIRS} most frequent pairs; pairs.csv has all of them."))
         .with(table)
 }
 
@@ -235,10 +287,10 @@ fn rare_section(summary: &TicketSummary) -> Section {
     let rare = &summary.rare;
     let mut table = Table::new([("state", Left), ("share of games", Right)]).fixed();
     for (what, rate) in [
-        ("nobody can do anything: stalemate", rare.stalemate),
-        ("nobody makes progress", rare.no_progress),
-        ("deck and discard are both empty", rare.deck_empty),
-        ("the market was flushed as often as is allowed", rare.flush_guard),
+        ("the game ended because nobody could act", rare.stalemate),
+        ("the game ended because nobody made progress", rare.no_progress),
+        ("deck and discard pile were both empty", rare.deck_empty),
+        ("the market was replaced as often as is allowed in a row", rare.flush_guard),
     ] {
         table.row([Cell::text(what), Cell::text(small_percent(rate / 1e6))]);
     }

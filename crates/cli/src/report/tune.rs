@@ -5,15 +5,16 @@ use super::dumbbell::Dumbbells;
 use super::format::Format;
 use super::html::{Html, element};
 use super::page::{Page, Section};
+use super::provenance::Provenance;
 use super::rows_chart::DotWhisker;
 use ttr_show::text::thousands;
 use ttr_sim::game::Playable;
-use ttr_sim::run::dir::RunPlan;
+use ttr_sim::run::RunPlan;
 use ttr_sim::stats::Figure;
 use ttr_sim::tune::{Confirmation, Generation, Tuned};
 
-/// The report of tuning: the same result gives the same bytes. `command` repeats the run.
-pub fn tune<G: Playable>(tuned: &Tuned, game: &G, plan: &RunPlan, command: &str) -> String {
+/// The report of tuning: the same result gives the same bytes.
+pub fn tune<G: Playable>(tuned: &Tuned, game: &G, plan: &RunPlan, provenance: &Provenance) -> String {
     let games = tuned.curve.last().map_or(0, |generation| generation.games);
     let stronger = tuned.confirmed.as_ref().and_then(Confirmation::is_stronger);
     let title = match stronger {
@@ -39,7 +40,7 @@ pub fn tune<G: Playable>(tuned: &Tuned, game: &G, plan: &RunPlan, command: &str)
     page.section(weights(tuned))
         .section_if(tuned.confirmed.as_ref().map(|test| fresh_deals(tuned, test)))
         .section(search(tuned))
-        .section(played(tuned, plan, command))
+        .section(played(tuned, plan, provenance))
         .html()
 }
 
@@ -47,13 +48,13 @@ fn weights(tuned: &Tuned) -> Section {
     let mut params: Vec<_> = tuned.params.iter().collect();
     params.sort_by(|a, b| b.moved().total_cmp(&a.moved()));
     let mut chart = Dumbbells::new("Weights before and after")
-        .note("Each line is the range of a parameter. Those that moved farthest come first.");
+        .note("Each line is the range of a parameter; those that moved farthest come first.");
     for param in params {
         let (range, values) = ((param.least, param.most), (param.before, param.after));
         chart = chart.row(&param.name, &param.about, range, values);
     }
     Section::new("The weights").with(chart).note(
-        "Parameters that hardly matter wander: a long way is no sign of importance. Change them together, as they are in \
+        "Parameters with little effect drift at random: a long distance is no sign of importance. Use them together, as they are in \
          tuned.toml.",
     )
 }
@@ -66,7 +67,8 @@ fn fresh_deals(tuned: &Tuned, test: &Confirmation) -> Section {
     let bounds = (test.lower_bound, test.upper_bound);
     let (least, most) = (bounds.0.min(test.llr), bounds.1.max(test.llr));
     let room = 0.08 * (most - least);
-    let llr = DotWhisker::new("Log-likelihood ratio of the sequential test", Format::decimals(2))
+    let two = Format::decimals(2);
+    let llr = DotWhisker::new("Log-likelihood ratio (LLR) of the sequential test", two)
         .row("LLR", Figure::alone(test.llr))
         .reference(bounds.0, "H0 at")
         .reference(bounds.1, "H1 at")
@@ -97,8 +99,12 @@ fn fresh_deals(tuned: &Tuned, test: &Confirmation) -> Section {
                 (
                     "SPRT",
                     format!(
-                        "H0 {} Elo, H1 {} Elo; LLR {:.2}, bounds {:.2} and {:.2}",
-                        test.elo0, test.elo1, test.llr, test.lower_bound, test.upper_bound
+                        "H0: at most {} Elo, H1: at least {} Elo; LLR {}, bounds {} and {}",
+                        test.elo0,
+                        test.elo1,
+                        two.value(test.llr),
+                        two.value(bounds.0),
+                        two.value(bounds.1)
                     ),
                 ),
             ]
@@ -115,7 +121,7 @@ fn search(tuned: &Tuned) -> Section {
         .curve("all candidates of a generation, with a 95 % band", along(&|generation| generation.share))
         .curve("the candidate with the most wins", along(&|generation| exactly(generation.best)))
         .reference(tuned.par, "par")
-        .note("Generations play different deals, so the curve moves with their luck. The best of many is lucky, too.");
+        .note("Each generation plays other deals, so the curve moves with their luck; the best of many candidates is partly lucky.");
     let margins = LineCurve::new("Margin over the best opponent", "games", Format::POINTS)
         .curve("mean of all candidates, with a 95 % band", along(&|generation| generation.margin))
         .note("In points, mean of all candidates with a 95 % band.");
@@ -128,19 +134,19 @@ fn search(tuned: &Tuned) -> Section {
     Section::new("The search").with(wins).with(margins).side_by_side([step, deals])
 }
 
-fn played(tuned: &Tuned, plan: &RunPlan, command: &str) -> Section {
-    let code = |text: &str| element("code").text(text);
+fn played(tuned: &Tuned, plan: &RunPlan, provenance: &Provenance) -> Section {
+    let code = |text: &str| Html::from(element("code").text(text));
     let against = match &plan.agents[1.min(plan.agents.len())..] {
         [] => "the agent as it was".to_owned(),
         list => list.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
     };
-    let text = |text: String| element("span").text(text);
-    Section::new("What was played").facts([
-        ("Command", code(command)),
+    let text = |text: String| Html::text(text);
+    let facts = [
         ("Map", text(format!("{}, {} seats, hash {}", plan.map, plan.seats, plan.map_hash))),
         ("Seed", text(plan.seed.to_string())),
         ("Agent", code(&tuned.before.to_string())),
         ("Opponents", code(&against)),
         ("Version", text(format!("ttr {}", plan.version))),
-    ])
+    ];
+    Section::new("What was played").facts(facts.into_iter().chain(provenance.facts()))
 }

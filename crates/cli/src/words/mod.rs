@@ -2,4 +2,5 @@
 
 pub mod map_rules;
 pub mod map_summary;
+pub mod opinion;
 pub mod replay_text;

@@ -5,16 +5,18 @@ use std::ops::RangeInclusive;
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
-use ttr_agents::{Agent, Candidate, Forfeit};
 use ttr_engine::plain_text::printable;
-use ttr_engine::{Dice, Replay, ReplayError, ReplayHeader, Seat, Turn, as_others_see};
+use ttr_engine::{CardKind, Cards, Replay, ReplayError, ReplayHeader, Seat};
 
-use ttr_show::position::Position;
 use ttr_show::text::{Align, Table, count};
-use ttr_sim::game::{Playable, SOURCES};
+use ttr_show::{Event, SeatView};
+use ttr_sim::game::{Ending, Playable, Source};
 
 /// First line of the text form of a record.
 const TEXT_FORM: &[u8] = b"ttr game ";
+
+/// A letter for each kind of card, in the order of [`ttr_engine::CardKind::ALL`].
+const LETTERS: [char; 9] = ['P', 'B', 'O', 'W', 'G', 'Y', 'K', 'R', 'L'];
 
 /// A recorded game that was played again and found right.
 ///
@@ -25,7 +27,7 @@ const TEXT_FORM: &[u8] = b"ttr game ";
 /// let replay = Replay::play(&game, 7, ["random", "random"], |game, state, dice| game.random_action(state, dice))?;
 /// let story = Story::of(&game, &replay, None)?;
 /// assert_eq!(story.decisions.len(), replay.actions.len());
-/// assert!(story.listing(1..=3, false).starts_with("turn   moves  seat "));
+/// assert!(story.listing(1..=3, false).starts_with("turn  moves  seat "));
 /// println!("{}", story.score_sheet());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -38,14 +40,14 @@ pub struct Story {
     /// Who played, by seat.
     pub agents: Vec<String>,
     /// Why the game ended.
-    pub ending: &'static str,
+    pub ending: Ending,
     /// Turns played.
     pub turns: u16,
     /// What was decided, in order.
     pub decisions: Vec<Decision>,
     /// The position before each decision, and at the end.
     #[serde(skip)]
-    pub positions: Vec<Position>,
+    pub positions: Vec<SeatView>,
     /// How each seat ended.
     pub scores: Vec<SeatSheet>,
     /// What `left` of a score sheet counts.
@@ -57,18 +59,22 @@ pub struct Story {
 pub struct Decision {
     /// Counted from 1.
     pub number: usize,
-    /// Whose it was, counted from 0.
-    pub seat: u8,
-    /// What it was, in notation; without what may not be known.
+    /// The turn, counted from 1; 0 before the first.
+    pub turn: u16,
+    /// The seat that decided, counted from 0.
+    pub seat: Seat,
+    /// What it decided, in notation; without what may not be known.
     pub action: String,
-    /// What came of it.
+    /// What came of it, in words.
     pub outcome: Vec<String>,
+    /// The decision and what came of it, as data.
+    pub events: Vec<Event>,
 }
 
 /// The score sheet of a seat.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SeatSheet {
-    /// Points by source, in the order of [`SOURCES`]; only what the game has.
+    /// Points by source, in the order of [`Source::ALL`]; only what the game has.
     pub sources: Map<String, Json>,
     /// All points.
     pub points: i16,
@@ -83,7 +89,7 @@ pub struct SeatSheet {
 }
 
 impl Story {
-    /// Plays a record again, and tells it as one seat sees it, or everything.
+    /// Plays a record again, and describes it as one seat sees it, or with everything open.
     ///
     /// # Errors
     /// If the record is not of this game, or something in it is not right.
@@ -93,33 +99,32 @@ impl Story {
         eyes: Option<Seat>,
     ) -> Result<Self, ReplayError> {
         replay.verify(game)?;
-        let (mut positions, mut actions, mut last) = (Vec::new(), Vec::new(), None);
-        replay.walk(game, |state, action| {
-            positions.push(game.position(state, eyes));
-            match (action, game.turn(state)) {
-                (Some(action), Turn::Of(seat)) => {
-                    let text = game.write_action(state, action);
-                    actions.push((
-                        seat,
-                        if eyes.is_none_or(|eyes| eyes == seat) { text } else { as_others_see(text) },
-                    ));
-                }
-                _ => last = Some(state.clone()),
-            }
+        let (mut positions, mut decisions) = (Vec::new(), Vec::new());
+        let last = replay.steps(game, |step| {
+            let position = game.position(&step.before, eyes);
+            // Nobody sees more of a decision than the seat that takes it.
+            let seen = step.seen_by(game, eyes.unwrap_or(step.by));
+            let events = G::events(&seen);
+            decisions.push(Decision {
+                number: decisions.len() + 1,
+                turn: if position.is_setup() { 0 } else { position.turns + 1 },
+                seat: step.by,
+                action: seen.write_action(),
+                outcome: events.iter().filter_map(|event| event.outcome(step.by)).collect(),
+                events,
+            });
+            positions.push(position);
         })?;
-        let last = last.ok_or(ReplayError::WrongEnd("is not over", 0))?;
-        let decision = |(i, (seat, action)): (usize, (Seat, String))| {
-            let outcome = outcome(seat, &action, &positions[i], &positions[i + 1]);
-            Decision { number: i + 1, seat: seat.0, action, outcome }
-        };
+        let ending = game.ending(&last).ok_or(ReplayError::WrongEnd("is not over", 0))?;
+        positions.push(game.position(&last, eyes));
         let ReplayHeader { map, seed, agents, .. } = &replay.header;
         Ok(Self {
             map: name(map),
             seed: seed.to_string(),
             agents: agents.iter().map(|agent| name(agent)).collect(),
-            ending: game.ending(&last),
+            ending,
             turns: game.turns(&last),
-            decisions: actions.into_iter().enumerate().map(decision).collect(),
+            decisions,
             positions,
             scores: sheets(game, &last),
             left_over: game.left_over(),
@@ -135,209 +140,90 @@ impl Story {
             self.seed,
             count(self.decisions.len(), "decision", "decisions"),
             count(self.turns.into(), "turn", "turns"),
-            self.ending
+            self.ending.name()
         )
     }
 
-    /// One line per turn of a range of decisions, counted from 1, with the open points after it. With positions there is one
-    /// line per decision, and the position after it.
+    /// One line per turn of a range of decisions, counted from 1, with the open points and the face-up cards
+    /// after it. With positions there is one line per decision, and the position after it.
     pub fn listing(&self, range: RangeInclusive<usize>, with_positions: bool) -> String {
-        let before = |decision: &Decision| &self.positions[decision.number - 1];
         let same_turn = |one: &Decision, next: &Decision| {
-            let (old, new) = (before(one), before(next));
-            !with_positions && one.seat == next.seat && old.turns == new.turns && !is_setup(old)
+            !with_positions && one.turn > 0 && (one.turn, one.seat) == (next.turn, next.seat)
         };
-        let points = |position: &Position| {
-            position.seats.iter().map(|seat| seat.points.to_string()).collect::<Vec<_>>().join("-")
+        let points = |position: &SeatView| {
+            position.seats.iter().map(|seat| seat.score.to_string()).collect::<Vec<_>>().join("-")
         };
-        let width = points(self.positions.last().unwrap_or(&self.positions[0])).len().max("points".len());
-        let mut text = format!("turn   moves  seat    {:>width$}  decisions\n", "points");
-        let chosen: Vec<Decision> =
-            self.decisions.iter().filter(|decision| range.contains(&decision.number)).cloned().collect();
+        let has_market = self.positions.iter().any(|position| !position.market.is_empty());
+        let columns = [
+            (true, "turn", Align::Right),
+            (true, "moves", Align::Right),
+            (true, "seat", Align::Left),
+            (true, "points", Align::Right),
+            (has_market, "market", Align::Left),
+            (true, "decisions", Align::Left),
+        ];
+        let shown = || columns.iter().filter(|column| column.0);
+        let mut table = Table::new(shown().map(|&(_, name, align)| (name, align)));
+        let end = (*range.end()).min(self.decisions.len());
+        let chosen = self.decisions.get(range.start().saturating_sub(1)..end).unwrap_or_default();
+        let mut positions = Vec::new();
         for decisions in chosen.chunk_by(same_turn) {
             let (Some(first), Some(last)) = (decisions.first(), decisions.last()) else { continue };
-            let turn =
-                if is_setup(before(first)) { "-".to_owned() } else { (before(first).turns + 1).to_string() };
-            let moves = match decisions.len() {
-                1 => first.number.to_string(),
-                _ => format!("{}-{}", first.number, last.number),
-            };
-            let actions: Vec<String> = decisions
-                .iter()
-                .map(|Decision { action, outcome, .. }| match &outcome[..] {
-                    [] => action.clone(),
-                    outcome => format!("{action} ({})", outcome.join("; ")),
-                })
-                .collect();
             let after = &self.positions[last.number];
-            let _ = writeln!(
-                text,
-                "{turn:>4}  {moves:>6}  {}  {:>width$}  {}",
-                Seat(first.seat),
+            let cells = [
+                if first.turn == 0 { "-".to_owned() } else { first.turn.to_string() },
+                match decisions.len() {
+                    1 => first.number.to_string(),
+                    _ => format!("{}-{}", first.number, last.number),
+                },
+                first.seat.to_string(),
                 points(after),
-                actions.join(", ")
-            );
-            if with_positions {
-                text.extend(after.to_string().lines().map(|line| format!("      {line}\n")));
+                letters(after.market),
+                decisions.iter().map(Decision::to_string).collect::<Vec<_>>().join(", "),
+            ];
+            table.row(cells.into_iter().zip(&columns).filter(|(_, column)| column.0).map(|(cell, _)| cell));
+            positions.push(after);
+        }
+        let mut text = String::new();
+        for (line, position) in
+            table.lines().iter().zip(std::iter::once(None).chain(positions.into_iter().map(Some)))
+        {
+            let _ = writeln!(text, "{line}");
+            if let Some(position) = position.filter(|_| with_positions) {
+                text.extend(position.to_string().lines().map(|line| format!("      {line}\n")));
                 text.push('\n');
             }
         }
         text
     }
 
+    /// The letters of the column `market` of [`Story::listing`], if there is one.
+    pub fn legend(&self) -> Option<String> {
+        let has_market = self.positions.iter().any(|position| !position.market.is_empty());
+        let kinds = CardKind::ALL.into_iter().zip(LETTERS).map(|(kind, letter)| format!("{letter} {kind}"));
+        has_market.then(|| format!("market after the turn: {}\n", kinds.collect::<Vec<_>>().join(", ")))
+    }
+
     /// The points by source.
     pub fn score_sheet(&self) -> String {
-        let sources: Vec<&String> = self.scores.iter().flat_map(|sheet| sheet.sources.keys()).collect();
         // Maps of JSON are sorted by name: people want the order of the rules.
-        let sources: Vec<&str> =
-            SOURCES.into_iter().filter(|source| sources.iter().any(|known| known == source)).collect();
+        let known =
+            |source: &Source| self.scores.iter().any(|sheet| sheet.sources.contains_key(source.name()));
+        let sources: Vec<Source> = Source::ALL.into_iter().filter(known).collect();
         let mut columns = vec![("seat".to_owned(), Align::Left), ("agent".to_owned(), Align::Left)];
-        columns.extend(sources.iter().map(|source| (source.replace('_', " "), Align::Right)));
+        columns.extend(sources.iter().map(|source| (source.words(), Align::Right)));
         let more = ["points", "place", "tickets done", "not done", self.left_over];
         columns.extend(more.map(|name| (name.to_owned(), Align::Right)));
         let mut table = Table::new(columns);
         for (seat, sheet) in self.scores.iter().enumerate() {
             let agent = self.agents.get(seat).map_or("", String::as_str);
             let mut row = vec![Seat(seat as u8).to_string(), agent.to_owned()];
-            row.extend(sources.iter().map(|&source| sheet.sources[source].to_string()));
+            row.extend(sources.iter().map(|source| sheet.sources[source.name()].to_string()));
             row.extend([sheet.points.to_string(), sheet.place.to_string(), sheet.completed.to_string()]);
             row.extend([sheet.failed, sheet.left].map(|n| n.to_string()));
             table.row(row);
         }
         table.to_string()
-    }
-}
-
-/// What an agent thinks of a position of a recorded game.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Explanation {
-    /// Who was asked.
-    pub agent: String,
-    /// What it would do, in notation.
-    pub choice: String,
-    /// What was done.
-    pub played: String,
-    /// What it considered, best first; nothing if it does not think in such terms.
-    pub candidates: Vec<Considered>,
-}
-
-/// An action that was considered.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Considered {
-    /// In notation.
-    pub action: String,
-    /// How often it was tried.
-    pub visits: u32,
-    /// Its value, from 0 (lost) to 1 (won).
-    pub value: f64,
-    /// Mean difference in value to the first guess in the same worlds, and its standard error.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub gain: Option<(f64, f64)>,
-    /// How play is expected to go on.
-    pub line: Vec<String>,
-}
-
-impl Considered {
-    /// Whether two actions are of one kind, and the figures say the same of them.
-    fn looks_like(&self, other: &Self) -> bool {
-        let kind = |candidate: &Self| candidate.action.split(' ').next().map(str::to_owned);
-        let figures =
-            |candidate: &Self| (candidate.visits, format!("{:.3} {:?}", candidate.value, candidate.gain));
-        kind(self) == kind(other) && figures(self) == figures(other)
-    }
-}
-
-impl Explanation {
-    /// Asks an agent at a decision of a record, counted from 1. It sees what the seat saw.
-    ///
-    /// # Errors
-    /// If there is no such decision or the record is not right; the inner error, if the agent gives up.
-    pub fn of<G: Playable>(
-        game: &G,
-        replay: &Replay<G::Action>,
-        number: usize,
-        label: &str,
-        agent: &mut dyn Agent<G>,
-    ) -> Result<Result<Self, Forfeit>, ReplayError> {
-        let (mut place, mut found) = (0, None);
-        replay.walk(game, |state, action| {
-            place += 1;
-            if let (true, Some(action), Turn::Of(seat)) = (place == number, action, game.turn(state)) {
-                found = Some((state.clone(), action, seat));
-            }
-        })?;
-        let Some((state, played, seat)) = found else {
-            return Err(ReplayError::WrongEnd("is over", replay.actions.len()));
-        };
-        let view = game.observe(&state, seat);
-        let mut dice = Dice::from_parts(&[replay.header.seed, number as u64]);
-        agent.begin(game, seat);
-        let choice = match agent.choose(&view, &mut dice) {
-            Ok(choice) => choice,
-            Err(forfeit) => return Ok(Err(forfeit)),
-        };
-        let considered = |Candidate { action, visits, value, gain, line }: Candidate<G::Action>| Considered {
-            action: game.write_action(&state, action),
-            visits,
-            value,
-            gain,
-            line,
-        };
-        Ok(Ok(Self {
-            agent: label.to_owned(),
-            choice: game.write_action(&state, choice),
-            played: game.write_action(&state, played),
-            candidates: agent.explain(&view).into_iter().map(considered).collect(),
-        }))
-    }
-}
-
-impl std::fmt::Display for Explanation {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { agent, choice, played, candidates } = self;
-        let same = if choice == played { "as was played".to_owned() } else { format!("played: {played}") };
-        writeln!(f, "{agent} chooses: {choice} ({same})")?;
-        if candidates.is_empty() {
-            return writeln!(f, "This agent gives no explanation.");
-        }
-        writeln!(f, "Best first, by the agent's own estimate.")?;
-        let compared = candidates.iter().any(|candidate| candidate.gain.is_some());
-        if compared {
-            writeln!(
-                f,
-                "Gain is the mean difference in value to the agent's first guess in the same worlds, ± half of a 95 % interval; \
-                 with few visits it counts less."
-            )?;
-        }
-        let columns = [
-            (true, "visits", Align::Right),
-            (true, "value", Align::Right),
-            (compared, "gain", Align::Right),
-            (true, "action", Align::Left),
-            (true, "expected continuation", Align::Left),
-        ];
-        let shown = || columns.iter().filter(|column| column.0);
-        let mut table = Table::new(shown().map(|&(_, name, align)| (name, align)));
-        for same in candidates.chunk_by(Considered::looks_like) {
-            let candidate = &same[0];
-            // A decision without a choice is not thought about.
-            let tried = candidate.visits > 0;
-            let cells = [
-                candidate.visits.to_string(),
-                if tried { format!("{:.3}", candidate.value) } else { "-".to_owned() },
-                candidate
-                    .gain
-                    .map_or("-".to_owned(), |(mean, error)| format!("{mean:+.3} ±{:.3}", 1.96 * error)),
-                match same.len() {
-                    1 => candidate.action.clone(),
-                    n => format!("{} and {} more like it", candidate.action, n - 1),
-                },
-                // The line begins with the action itself.
-                candidate.line.get(1..).unwrap_or_default().join("; "),
-            ];
-            table.row(cells.into_iter().zip(&columns).filter(|(_, column)| column.0).map(|(cell, _)| cell));
-        }
-        write!(f, "{table}")
     }
 }
 
@@ -375,7 +261,7 @@ pub fn read<G: Playable>(game: &G, record: &[u8]) -> Result<Replay<G::Action>, R
 }
 
 fn text_of(record: &[u8]) -> Result<&str, ReplayError> {
-    std::str::from_utf8(record).map_err(|error| ReplayError::Content(error.to_string()))
+    Ok(std::str::from_utf8(record)?)
 }
 
 /// A name from a record, which may hold anything.
@@ -385,55 +271,28 @@ fn name(text: &str) -> String {
     printable(text, MOST)
 }
 
-/// Whether the first turn has not begun: tickets are chosen, or the first depots are placed.
-fn is_setup(position: &Position) -> bool {
-    match &position.phase {
-        Json::String(phase) => phase == "opening" || phase == "first-depot",
-        phase => phase.get("opening").is_some(),
+/// A decision in notation, with what came of it.
+impl std::fmt::Display for Decision {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.outcome[..] {
+            [] => f.write_str(&self.action),
+            outcome => write!(f, "{} ({})", self.action, outcome.join("; ")),
+        }
     }
 }
 
-/// What came of a decision, as far as both positions tell.
-fn outcome(seat: Seat, action: &str, before: &Position, after: &Position) -> Vec<String> {
-    let (old, new) = (&before.seats[seat.index()], &after.seats[seat.index()]);
-    let mut outcome = Vec::new();
-    let draws = action == "take blind" || action.starts_with("collect");
-    if let (true, Some(old), Some(new)) = (draws, old.hand, new.hand) {
-        outcome.push(new.saturating_sub(old).to_string());
-    }
-    if after.to_move == Some(seat.0) && !after.offered.is_empty() && before.offered.is_empty() {
-        outcome.push(format!("offered: {}", after.offered.join(", ")));
-    }
-    if let (None, Some(extra)) = (extra_cost(before), extra_cost(after)) {
-        outcome.push(format!("turned up: {}, extra cost {extra}", after.revealed));
-    }
-    if action == "decline" {
-        outcome.push("given up".to_owned());
-    }
-    if new.points > old.points {
-        outcome.push(format!("+{}", count((new.points - old.points) as usize, "point", "points")));
-    }
-    if let (Some(old), Some(new)) = (old.trains, new.trains)
-        && new < old
-    {
-        outcome.push(format!("{} left", count(new.into(), "train", "trains")));
-    }
-    outcome
-}
-
-/// The extra cost of the tunnel that is being claimed.
-fn extra_cost(position: &Position) -> Option<u64> {
-    position.phase.get("tunnel")?.get("extra")?.as_u64()
+/// Cards as letters, such as `BBRWL`.
+fn letters(cards: Cards) -> String {
+    cards.iter().flat_map(|(kind, count)| std::iter::repeat_n(LETTERS[kind.index()], count.into())).collect()
 }
 
 fn sheets<G: Playable>(game: &G, state: &G::State) -> Vec<SeatSheet> {
-    let has = |&(source, _): &(usize, &str)| game.has_source(source);
     game.results(state)
         .into_iter()
         .map(|result| SeatSheet {
-            sources: (SOURCES.into_iter().enumerate())
-                .filter(has)
-                .map(|(source, name)| (name.to_owned(), result.sources[source].into()))
+            sources: (Source::ALL.into_iter())
+                .filter(|&source| game.has_source(source))
+                .map(|source| (source.name().to_owned(), result.sources[source].into()))
                 .collect(),
             points: result.points,
             place: result.rank + 1,

@@ -10,9 +10,8 @@ use std::time::{Duration, Instant};
 use serde_json::Value as Json;
 use ttr_agents::AgentSpec;
 use ttr_engine::card_game::CardGame;
-use ttr_sim::arena::{ArenaOptions, ArenaRun};
-use ttr_sim::run::dir::RunDir;
-use ttr_sim::run::kept::KeptRun;
+use ttr_sim::arena::{Arena, ArenaOptions};
+use ttr_sim::run::{KeptRun, RunDir, RunPlan, StudyPlan};
 use ttr_sim::table::entrant::Entrant;
 use ttr_sim::table::runner::{Drive, Outcome};
 use ttr_sim::table::schedule::Schedule;
@@ -103,7 +102,8 @@ impl Drop for Folder {
 
 /// Whether a file of a run is outside the promise of the same bytes.
 pub fn depends_on_the_clock(name: &str) -> bool {
-    ["timing.json", "decision_times.csv", "decision_times.parquet"].contains(&name)
+    let file = name.rsplit('/').next().unwrap_or(name);
+    ["timing.json", "decision_times.csv", "decision_times.parquet"].contains(&file)
 }
 
 /// The agents of [`unfinished_arena`], as the command line has them.
@@ -119,10 +119,10 @@ pub fn play_in_parts(path: &Path, deals: u64, parts: u64, options: &ArenaOptions
     let game = CardGame::new(&ttr_engine::maps::card_game(), 2).unwrap();
     let agents = AgentSpec::list("random,greedy").unwrap();
     let schedule = Schedule::round_robin(2, 2);
-    let plan = ArenaRun::plan(&game, "card-game", agents.clone(), &schedule, 1, deals, options);
-    let dir = RunDir::create(path, plan).unwrap();
+    let plan = RunPlan::new(StudyPlan::Arena(options.clone()), &game, "card-game", 1, agents.clone());
+    let dir = RunDir::create(path, plan.with_deals(&schedule, deals)).unwrap();
     let entrants = agents.iter().map(|agent| Entrant::from_spec(&game, agent).unwrap()).collect();
-    let run = ArenaRun::new(game, entrants, dir).unwrap();
+    let mut run = KeptRun::open(dir, |plan| Arena::from_plan(game, entrants, plan)).unwrap();
     for _ in 0..parts {
         let stop = AtomicBool::new(false);
         let progress = |_| stop.store(true, Ordering::Relaxed);

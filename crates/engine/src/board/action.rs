@@ -1,12 +1,41 @@
-//! What a seat can decide.
+//! Decisions, and the moments of a turn that ask for them.
 
 use serde::{Deserialize, Serialize};
 
-use crate::card::{CardKind, Cards};
-use crate::game::Seat;
-use crate::id::{CityId, RouteId};
+use crate::pieces::{CardKind, Cards, CityId, RouteId, Seat};
 
 /// A decision. Eight bytes at most.
+///
+/// [`Notation`](crate::Notation) writes it as text and reads it back:
+///
+/// | text | action |
+/// |---|---|
+/// | `keep Brest-Petrograd, Paris-Wien` | keep these of the offered tickets (`keep none`) |
+/// | `take red`, `take locomotive`, `take blind` | take a card |
+/// | `claim Paris-Dieppe in purple` | claim a route with cards of a colour |
+/// | `claim Madrid-Pamplona/black in black + 2 locomotives` | ... and locomotives, on the black track |
+/// | `claim Turku-Helsinki in 1 locomotive + 2 sets` | ... and substitute sets |
+/// | `sets blue*3` | put three blue cards into the sets |
+/// | `pay`, `pay + 1 locomotive`, `decline` | pay for a tunnel (with locomotives), or not |
+/// | `station Roma in red + 1 locomotive` | build a station |
+/// | `tickets`, `swap`, `pass` | draw tickets, swap them, do nothing |
+/// | `store 2`, `collect 1` | store a card with seat 2, collect the warehouse of seat 1 |
+/// | `depot Wien`, `done` | place a depot; collect or place no more |
+///
+/// ```
+/// use ttr_engine::board::{Action, BoardGame, Payment};
+/// use ttr_engine::{maps, CardKind, Dice, Game, Notation};
+/// let game = BoardGame::new(&maps::load("europe")?, 2)?;
+/// let state = game.deal(&mut Dice::from_seed(1));
+/// let payment = Payment { colour: Some(CardKind::Purple), locomotives: 0, sets: 0 };
+/// let claim = Action::Claim { route: game.parse_route("Paris-Dieppe")?, payment };
+/// assert_eq!(game.write_action(&state, claim), "claim Dieppe-Paris in purple");
+/// assert_eq!(game.parse_action(&state, "claim Paris-Dieppe in purple"), Ok(claim));
+/// // Tickets are chosen first.
+/// let error = game.check(&state, claim).unwrap_err().to_string();
+/// assert!(error.ends_with("is not possible now: tickets are being chosen"), "{error}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Action {
     /// Keep these of the offered tickets (CC-3, CC-29): bit `i` stands for the `i`-th by index.
@@ -26,12 +55,12 @@ pub enum Action {
     AddToSets {
         /// The kind that is being decided on.
         kind: CardKind,
-        /// How many.
+        /// Number of cards.
         count: u8,
     },
     /// Pay the extra cost of a tunnel (CC-26): this many locomotives, the rest in the colour played.
     PayTunnel {
-        /// How many locomotives.
+        /// Number of locomotives.
         locomotives: u8,
     },
     /// Give up the tunnel (CC-27).
@@ -51,7 +80,7 @@ pub enum Action {
     Pass,
     /// Begin to draw cards: the top card of the deck goes unseen into this seat's warehouse (X-5).
     Store(Seat),
-    /// Take all cards of this seat's warehouse, for one depot of the own reserve (X-7).
+    /// Take all cards of this seat's warehouse, for one depot of one's reserve (X-7).
     Collect(Seat),
     /// Place a depot on a city (X-2, X-9).
     PlaceDepot(CityId),
@@ -61,13 +90,21 @@ pub enum Action {
 
 /// The cards played for `length` spaces: `length - locomotives - sets` of one colour, locomotives, and
 /// substitute sets whose cards are chosen afterwards.
+///
+/// ```
+/// use ttr_engine::board::Payment;
+/// use ttr_engine::CardKind::{Blue, Locomotive};
+/// use ttr_engine::Cards;
+/// let payment = Payment { colour: Some(Blue), locomotives: 1, sets: 0 };
+/// assert_eq!(payment.cards(4), Cards::of(Blue, 3) + Cards::of(Locomotive, 1));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Payment {
     /// The colour played; none if no colour card is played.
     pub colour: Option<CardKind>,
-    /// How many locomotives.
+    /// Number of locomotives.
     pub locomotives: u8,
-    /// How many spaces are paid for with substitute sets.
+    /// Number of spaces that are paid for with substitute sets.
     pub sets: u8,
 }
 
@@ -83,7 +120,7 @@ impl Payment {
     }
 }
 
-/// Where in a turn the game is.
+/// The moment of a turn: what is being decided.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[repr(u8)] // a byte of its own for the tag: it is asked for several times in every decision
@@ -124,14 +161,14 @@ pub enum Phase {
     AfterAction,
     /// Placing depots at the start of another seat's turn, or not (A-23).
     Window {
-        /// Whose turn it is.
+        /// The seat whose turn it is.
         turn_of: Seat,
     },
     /// The game is over.
     Over(Ending),
 }
 
-/// Why a game ended.
+/// The reason why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
@@ -165,13 +202,13 @@ impl Ending {
 pub struct PendingClaim {
     /// The route.
     pub route: RouteId,
-    /// What was laid down.
+    /// The cards laid down.
     pub payment: Payment,
 }
 
 const _: () = assert!(size_of::<Action>() <= 8);
 
-/// What a turn came to.
+/// The outcome of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Outcome {
     /// It brought the game on (A-60).

@@ -3,11 +3,8 @@
 use crate::board::action::{Action, Outcome, Phase};
 use crate::board::compile::BoardGame;
 use crate::board::state::{NOWHERE, State, warehouse_place};
-use crate::card::Cards;
-use crate::chance::Chance;
-use crate::game::{MAX_SEATS, Seat};
-use crate::id::{CityId, CitySet, RouteId};
-use crate::memory::OldCards;
+use crate::chance::{Chance, TableEvent};
+use crate::pieces::{Cards, CityId, CitySet, MAX_SEATS, OldCards, RouteId, Seat};
 use crate::spec::{DepotTiming, EmptyTrigger};
 
 impl BoardGame {
@@ -23,7 +20,7 @@ impl BoardGame {
     pub(crate) fn depot_sites(&self, s: &State) -> CitySet {
         let may = match s.phase {
             Phase::FirstDepot => true,
-            Phase::Main | Phase::AfterAction | Phase::Window { .. } => s.reserve[s.seat.index()] > 0,
+            Phase::Main | Phase::AfterAction | Phase::Window { .. } => s.reserve[s.seat] > 0,
             _ => false,
         };
         if may { self.all_cities - s.buildings } else { CitySet::EMPTY }
@@ -37,15 +34,15 @@ impl BoardGame {
 
     /// The top card of the deck goes into a warehouse; then the normal draw follows.
     pub(crate) fn store(&self, s: &mut State, seat: Seat, chance: &mut impl Chance) {
-        self.draw_to(s, chance, |s| &mut s.warehouses[seat.index()]);
+        self.draw_to(s, chance, |s| &mut s.warehouses[seat]);
         self.replenish(s, chance);
         s.phase = Phase::FirstCard;
     }
 
     pub(crate) fn place_depot(&self, s: &mut State, city: CityId, chance: &mut impl Chance) {
         let seat = s.seat;
-        let free = s.depots[seat.index()].iter_mut().find(|place| **place == NOWHERE);
-        *free.expect("a seat has no more depots than places for them") = city.0;
+        let free = s.depots[seat].iter_mut().find(|place| **place == NOWHERE);
+        *free.expect("a seat has no more depots than places for them") = city.to_u8();
         s.buildings.insert(city);
         if s.phase == Phase::FirstDepot {
             s.seat = seat.previous(self.seats);
@@ -55,7 +52,7 @@ impl BoardGame {
             }
             return;
         }
-        s.reserve[seat.index()] -= 1;
+        s.reserve[seat] -= 1;
         self.replenish(s, chance);
         if s.phase != Phase::Main && self.depot_sites(s).is_empty() {
             self.done(s);
@@ -87,14 +84,14 @@ impl BoardGame {
         let Phase::Collect { owners } = s.phase else { return false };
         owner.index() < self.seats
             && owners >> owner.0 & 1 != 0
-            && s.reserve[s.seat.index()] > 0
-            && !s.warehouses[owner.index()].is_empty()
+            && s.reserve[s.seat] > 0
+            && !s.warehouses[owner].is_empty()
     }
 
     pub(crate) fn collect(&self, s: &mut State, owner: Seat, chance: &mut impl Chance) {
         let Phase::Collect { owners } = s.phase else { unreachable!("the action is legal") };
         let seat = s.seat.index();
-        s.hands[seat] += std::mem::take(&mut s.warehouses[owner.index()]);
+        s.cards.hands[seat] += std::mem::take(&mut s.warehouses[owner]);
         s.old.move_all(warehouse_place(owner), seat);
         s.reserve[seat] -= 1;
         self.replenish(s, chance);
@@ -149,10 +146,10 @@ impl BoardGame {
     }
 
     /// All warehouses become the deck when deck and discard are empty and a seat is out of depots.
-    pub(crate) fn empty_warehouses(&self, s: &mut State) {
+    pub(crate) fn empty_warehouses(&self, s: &mut State, chance: &mut impl Chance) {
         let Some(depots) = &self.rules.depots else { return };
         // The table is not clear during a tunnel.
-        if !s.deck_and_discard_empty() || s.pending.is_some() || s.phase == Phase::FirstDepot {
+        if !s.cards.is_exhausted() || s.pending.is_some() || s.phase == Phase::FirstDepot {
             return;
         }
         let triggered = match depots.empty_trigger {
@@ -161,7 +158,10 @@ impl BoardGame {
         };
         if triggered {
             let stored = std::mem::replace(&mut s.warehouses, [Cards::EMPTY; MAX_SEATS]);
-            s.deck = stored.into_iter().fold(Cards::EMPTY, |all, cards| all + cards);
+            s.cards.deck = stored.into_iter().fold(Cards::EMPTY, |all, cards| all + cards);
+            if !s.cards.deck.is_empty() {
+                chance.notice(TableEvent::WarehousesEmptied(s.cards.deck.total()));
+            }
             if Seat::all(self.seats).any(|seat| s.old.count(warehouse_place(seat)) > 0) {
                 s.old = OldCards::NONE; // The new deck mixes old and fresh cards.
             }

@@ -1,53 +1,55 @@
-//! A random position among all that look the same to one seat.
+//! Determinization: a random position among all that look the same to one seat.
 //!
-//! Cards: whatever the seat can't see is dealt anew to the other hands, beyond what they have shown, and the
-//! deck keeps the rest. After a reshuffle, cards from before it stay outside the new deck (I-45). Tickets: likewise, with
-//! what the opening says about piles: how many opening tickets a seat kept is public, which ones is not, so every choice
-//! of that size counts as equally likely. Tickets that the seat put under the deck and lost sight of are dealt
-//! first, each to a place where it may be (I-45).
+//! Cards: whatever the seat can't see is dealt again to the other hands, beyond what they have shown, and
+//! the deck keeps the rest. After a reshuffle, cards from before it stay outside the new deck (I-45).
+//! Tickets: likewise, with what the opening says about piles: how many opening tickets a seat kept is
+//! public, which ones is not, so every choice of that size counts as equally likely. Tickets that the seat
+//! put under the deck and lost sight of are dealt first, each to a place where it may be (I-45).
 
 use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
 
 use crate::board::action::{Ending, Phase};
-use crate::board::compile::{BoardGame, OpeningDeal};
+use crate::board::compile::BoardGame;
 use crate::board::observe::Observation;
-use crate::board::state::{State, TicketPlace, warehouse_place};
+use crate::board::rules::OpeningDeal;
+use crate::board::state::{State, warehouse_place};
 use crate::board::uncertain::{Uncertain, uncertain};
-use crate::card::{CardKind, Cards};
 use crate::chance::{Chance, Dice};
-use crate::game::{MAX_SEATS, Seat};
-use crate::id::{TicketId, TicketSet};
-use crate::sample::{CardPile, TicketPile};
+use crate::pieces::{
+    CardKind, CardPile, Cards, MAX_SEATS, Seat, TicketId, TicketPile, TicketPlace, TicketSet,
+};
 use crate::spec::{MAX_PILES, MAX_TICKETS};
 
 /// Deals tried at most where not every deal will do.
 const TRIES: usize = 1_000;
 
 impl BoardGame {
-    pub(crate) fn redeal(&self, observation: &Observation<'_>, dice: &mut Dice) -> State {
+    pub(crate) fn determinize(&self, observation: &Observation<'_>, dice: &mut Dice) -> State {
         let mut world = *observation.state;
         if let (Phase::Sets { kind, due }, false) = (world.phase, world.seat == observation.seat) {
-            // Somebody else is being asked about substitute sets, and so has a choice. A bound, because no guess may take
-            // forever; it is hardly ever reached, and then the seat can still go on, but only in one way.
+            // Somebody else is being asked about substitute sets, and so has a choice. A bound, because no
+            // guess may take forever; it is hardly ever reached, and then the seat can still go on, but
+            // only in one way.
             for attempt in 0..TRIES {
                 let surely = world.old.cards().is_empty() || attempt + 100 > TRIES;
-                self.redeal_cards(&mut world, observation, surely.then_some((kind, due)), dice);
+                self.determinize_cards(&mut world, observation, surely.then_some((kind, due)), dice);
                 let (least, most) = self.set_range(&world, kind, due);
                 if least < most {
                     break;
                 }
             }
         } else {
-            self.redeal_cards(&mut world, observation, None, dice);
+            self.determinize_cards(&mut world, observation, None, dice);
         }
-        self.redeal_tickets(&mut world, observation, dice);
+        self.determinize_tickets(&mut world, observation, dice);
         world
     }
 
-    /// Deals hidden cards anew. With `needed` the seat to move gets enough cards for its substitute sets, wherever they are from.
-    fn redeal_cards(
+    /// Deals hidden cards. With `needed` the seat to move gets enough cards for its substitute sets,
+    /// wherever they are from.
+    fn determinize_cards(
         &self,
         world: &mut State,
         observation: &Observation<'_>,
@@ -58,7 +60,7 @@ impl BoardGame {
         let unseen = observation.unseen();
         let mut fresh = unseen;
         if !s.old.cards().is_empty() {
-            let own = s.hands[me.index()] - s.shown[me.index()];
+            let own = s.cards.hidden()[me];
             let own_old = s.old.draw_own(unseen, me.index(), own, dice);
             (_, fresh) = s.old.split(unseen, own_old);
         }
@@ -69,51 +71,51 @@ impl BoardGame {
         fresh = fresh.saturating_sub(deck);
         let mut old = unseen - deck - fresh;
         let mut hidden = s.hidden().map(Cards::total);
-        hidden[me.index()] = 0;
+        hidden[me] = 0;
         if let Some((kind, due)) = needed {
             // It is dealt to first: then all deals are as likely.
             let seat = s.seat.index();
             let kinds = Cards::of_each(1).at_or_after(kind);
-            let least = due.saturating_sub(s.shown[seat].only(kinds).total());
+            let least = due.saturating_sub(s.cards.shown[seat].only(kinds).total());
             let dealt = deal_with(kinds, least, hidden[seat], old + fresh, dice);
             fresh = fresh.saturating_sub(dealt);
             old = unseen - deck - dealt - fresh;
             hidden[seat] = 0;
-            world.hands[seat] = s.shown[seat] + dealt;
+            world.cards.hands[seat] = s.cards.shown[seat] + dealt;
         }
         let mut piles = s.old.piles(old, fresh, hidden);
-        for seat in self.others(me) {
+        for seat in me.all_but(self.seats) {
             let place = seat.index();
             if hidden[place] > 0 {
-                world.hands[place] = s.shown[place] + piles.draw(place, hidden[place], dice);
+                world.cards.hands[place] = s.cards.shown[place] + piles.draw(place, hidden[place], dice);
             }
         }
         if self.rules.depots.is_some() {
             for seat in Seat::all(self.seats) {
                 let place = warehouse_place(seat);
-                world.warehouses[seat.index()] = piles.draw(place, hidden[place], dice);
+                world.warehouses[seat] = piles.draw(place, hidden[place], dice);
             }
         }
-        world.deck = piles.rest() + deck;
+        world.cards.deck = piles.rest() + deck;
     }
 
-    /// A market with too many locomotives that was not flushed tells that the pool has too few other cards for a
-    /// better one (CC-12): then the whole deck is chosen first, among the decks of which that is true; none if there is no
-    /// such deck of these cards.
+    /// A market with too many locomotives that was not flushed shows that the pool has too few other cards
+    /// for a better one (CC-12): then the whole deck is chosen first, among the decks of which that is
+    /// true; none if there is no such deck of these cards.
     fn deck_behind_full_market(&self, world: &State, cards: Cards, dice: &mut Dice) -> Option<Cards> {
-        let full = self.rules.flush_at > 0 && world.market.locomotives() >= self.rules.flush_at;
+        let full = self.rules.flush_at > 0 && world.cards.market.locomotives() >= self.rules.flush_at;
         // While a tunnel is open, cards have left the pool since the market was looked at.
         if !full || world.flush_capped || matches!(world.phase, Phase::Tunnel { .. }) {
             return Some(Cards::EMPTY);
         }
-        let size = world.deck.total();
-        let visible = world.discard + world.market;
+        let size = world.cards.deck.total();
+        let visible = world.cards.discard + world.cards.market;
         let slots = self.rules.market.min(visible.total() + size);
         // Other cards in the pool are at most slots - flush_at.
         let most = (slots - self.rules.flush_at).saturating_sub(visible.total() - visible.locomotives());
         let locomotives = Cards::of(CardKind::Locomotive, cards.locomotives());
         let others = cards - locomotives;
-        // At least so many others that the locomotives suffice.
+        // Fewest others with which the locomotives suffice.
         let least = size.saturating_sub(cards.locomotives());
         let most = most.min(size).min(others.total());
         if least > most {
@@ -124,28 +126,28 @@ impl BoardGame {
     }
 
     /// Everything that moves below is decided by numbers that the observing seat knows.
-    fn redeal_tickets(&self, world: &mut State, observation: &Observation<'_>, dice: &mut Dice) {
+    fn determinize_tickets(&self, world: &mut State, observation: &Observation<'_>, dice: &mut Dice) {
         let me = observation.seat;
         let mut seen = observation.tickets() | observation.offered() | observation.put_back();
         if self.rules.journey.is_some() {
             seen = Seat::all(self.seats).fold(seen, |seen, seat| seen | observation.completed(seat));
         }
         let mut deck = self.piles[0] - seen;
-        world.move_tickets(deck, TicketPlace::Deck);
+        world.tickets.put_all(deck, TicketPlace::Deck);
         let mut others = [TicketSet::EMPTY; MAX_PILES];
         let used = |(_, pile): &(&mut TicketSet, &TicketSet)| !pile.is_empty();
         for (unseen, pile) in others.iter_mut().zip(&self.piles).skip(1).filter(used) {
             *unseen = *pile - seen;
-            world.move_tickets(*unseen, TicketPlace::Box);
+            world.tickets.put_all(*unseen, TicketPlace::Box);
         }
 
         let mut counts = [Counts::default(); MAX_SEATS];
         let mut put_back = [TicketSet::EMPTY; MAX_SEATS];
-        for seat in self.others(me) {
-            put_back[seat.index()] = observation.state.tickets_at(TicketPlace::PutBack(seat));
-            counts[seat.index()] = Counts {
-                held: observation.state.tickets_at(TicketPlace::Held(seat)).len() as u8,
-                away: put_back[seat.index()].len() as u8,
+        for seat in me.all_but(self.seats) {
+            put_back[seat] = observation.state.tickets.at(TicketPlace::PutBack(seat));
+            counts[seat] = Counts {
+                held: observation.state.tickets.at(TicketPlace::Held(seat)).len() as u8,
+                away: put_back[seat].len() as u8,
             };
         }
         let choosing = (!observation.to_move() && world.offered > 0).then_some(world.seat);
@@ -153,26 +155,26 @@ impl BoardGame {
         if !world.bottom.notes().is_empty() {
             world.keep_memory_of(me);
             self.place_uncertain(observation, seen, &counts, &mut placed, dice);
-            for seat in self.others(me) {
-                let held = placed.held[seat.index()];
-                world.transfer_tickets(held, TicketPlace::Deck, TicketPlace::Held(seat));
-                counts[seat.index()].held -= held.len() as u8;
+            for seat in me.all_but(self.seats) {
+                let held = placed.held[seat];
+                world.tickets.transfer(held, TicketPlace::Deck, TicketPlace::Held(seat));
+                counts[seat].held -= held.len() as u8;
             }
-            world.transfer_tickets(placed.offered, TicketPlace::Deck, TicketPlace::Offered);
+            world.tickets.transfer(placed.offered, TicketPlace::Deck, TicketPlace::Offered);
             deck -= placed.tickets();
         }
 
         if self.rules.journey.is_some() {
-            deck = deck - self.redeal_journey_hands(world, me, &counts, deck, dice);
+            deck = deck - self.determinize_journey_hands(world, me, &counts, deck, dice);
         }
         let mut unseen = Unseen { deck: TicketPile::new(deck), others };
         if world.bottom.len() > 0 {
-            let mixed = observation.state.tickets_at(TicketPlace::Mixed) - seen;
+            let mixed = observation.state.tickets.at(TicketPlace::Mixed) - seen;
             let under = Under { placed: &mut placed.under, mixed, put_back: &put_back };
-            self.redeal_bottom(world, observation, under, &mut counts, &mut unseen.deck, dice);
+            self.determinize_bottom(world, observation, under, &mut counts, &mut unseen.deck, dice);
         }
-        for seat in self.others(me) {
-            self.redeal_hand(world, seat, counts[seat.index()], &mut unseen, dice);
+        for seat in me.all_but(self.seats) {
+            self.determinize_hand(world, seat, counts[seat], &mut unseen, dice);
         }
         if let Some(seat) = choosing {
             debug_assert_ne!(seat, me);
@@ -195,8 +197,9 @@ impl BoardGame {
         }
     }
 
-    /// Under the deck: what this seat put there is known, of the rest only who did. What lies there is not away.
-    fn redeal_bottom(
+    /// Under the deck: what this seat put there is known, of the rest only who did. What lies there is not
+    /// away.
+    fn determinize_bottom(
         &self,
         world: &mut State,
         observation: &Observation<'_>,
@@ -210,25 +213,26 @@ impl BoardGame {
             placed.map_or_else(|| unseen.draw_one(dice), |at| under.placed.swap_remove(at).1)
         };
         // One after the other, so that the order in which tickets really lie there does not matter.
-        let mut redeal = |tickets: TicketSet, place: TicketPlace| {
+        let mut deal = |tickets: TicketSet, place: TicketPlace| {
             let mut drawn = TicketSet::EMPTY;
             world.bottom.replace(&observation.state.bottom, |batch, ticket| {
                 let new = tickets.contains(ticket).then(|| next(batch, dice))?;
                 drawn.insert(new);
                 Some(new)
             });
-            world.transfer_tickets(drawn, TicketPlace::Deck, place);
+            world.tickets.transfer(drawn, TicketPlace::Deck, place);
             drawn.len() as u8
         };
-        for seat in self.others(observation.seat) {
-            counts[seat.index()].away -= redeal(under.put_back[seat.index()], TicketPlace::PutBack(seat));
+        for seat in observation.seat.all_but(self.seats) {
+            counts[seat].away -= deal(under.put_back[seat], TicketPlace::PutBack(seat));
         }
         if !under.mixed.is_empty() {
-            redeal(under.mixed, TicketPlace::Mixed);
+            deal(under.mixed, TicketPlace::Mixed);
         }
     }
 
-    /// Chooses places for the tickets that the seat put under the deck and lost sight of, among all where they may be.
+    /// Chooses places for the tickets that the seat put under the deck and lost sight of, among all where
+    /// they may be.
     fn place_uncertain(
         &self,
         observation: &Observation<'_>,
@@ -239,9 +243,9 @@ impl BoardGame {
     ) {
         let (s, me) = (observation.state, observation.seat);
         let mut slots = ArrayVec::<Slots, MAX_SLOTS>::new();
-        for seat in self.others(me) {
+        for seat in me.all_but(self.seats) {
             // Opening tickets were dealt before anything was put under the deck.
-            let free = counts[seat.index()].held.saturating_sub(s.opening_kept.sum(seat));
+            let free = counts[seat].held.saturating_sub(s.opening_kept.sum(seat));
             slots.push(Slots::new(Place::With(seat), free));
         }
         for (number, batch) in s.bottom.batches().enumerate() {
@@ -251,8 +255,8 @@ impl BoardGame {
         if s.offered > 0 && s.seat != me {
             slots.push(Slots::new(Place::Offered(s.seat), s.offered));
         }
-        // Some tickets can take the only places of others; then all are placed anew. A bound, because no guess may take
-        // forever; the last try deals what does not fit like any other ticket.
+        // Some tickets can take the only places of others; then all are placed again. A bound, because no
+        // guess may take forever; the last try deals what does not fit like any other ticket.
         for attempt in 1..=TRIES {
             let mut fits = true;
             for group in uncertain(s, me).filter(|group| !group.is_certain()) {
@@ -283,7 +287,7 @@ impl BoardGame {
                     chosen.free -= 1;
                     free -= 1;
                     match chosen.place {
-                        Place::With(seat) => placed.held[seat.index()].insert(ticket),
+                        Place::With(seat) => placed.held[seat].insert(ticket),
                         Place::Offered(_) => placed.offered.insert(ticket),
                         Place::Under(number, _) => placed.under.push((number, ticket)),
                     }
@@ -297,8 +301,8 @@ impl BoardGame {
         }
     }
 
-    /// Deals another seat's held and put-away tickets anew.
-    fn redeal_hand(
+    /// Deals another seat's held and put-away tickets.
+    fn determinize_hand(
         &self,
         world: &mut State,
         seat: Seat,
@@ -343,13 +347,13 @@ impl BoardGame {
         unseen.give(world, away, TicketPlace::PutBack(seat), dice);
     }
 
-    /// A ticket that a seat's network joins would have been completed (FJ-6), so it is not in that seat's hand; only
-    /// who has just won was not asked about the rest of its tickets.
+    /// A ticket that a seat's network joins would have been completed (FJ-6), so it is not in that seat's
+    /// hand; only who has just won was not asked about the rest of its tickets.
     ///
-    /// Each seat draws from what it can hold, and all draw again if two have drawn the same: that makes every consistent
-    /// deal equally likely. If tickets are so scarce that this does not come to an end, seats make way for each other. Returns
-    /// all that are dealt.
-    fn redeal_journey_hands(
+    /// Each seat draws from what it can hold, and all draw again if two have drawn the same: that makes
+    /// every consistent deal equally likely. If tickets are so scarce that this does not come to an end,
+    /// seats make way for each other. Returns all that are dealt.
+    fn determinize_journey_hands(
         &self,
         world: &mut State,
         me: Seat,
@@ -359,22 +363,22 @@ impl BoardGame {
     ) -> TicketSet {
         let won = |seat| world.phase == Phase::Over(Ending::TicketsDone) && world.seat == seat;
         let mut possible = [TicketSet::EMPTY; MAX_SEATS];
-        for seat in self.others(me) {
+        for seat in me.all_but(self.seats) {
             let components = self.components(world, seat);
             let open = |ticket: &TicketId| {
                 let [a, b] = self.tickets[ticket.index()].ends;
-                won(seat) || !components.joined(a.0, b.0)
+                won(seat) || !components.joined(a, b)
             };
-            possible[seat.index()] = unseen.into_iter().filter(open).collect();
+            possible[seat] = unseen.into_iter().filter(open).collect();
         }
-        let held = |seat: Seat| counts[seat.index()].held;
+        let held = |seat: Seat| counts[seat].held;
         let dealt = (0..TRIES).find_map(|_| {
             let mut hands = [TicketSet::EMPTY; MAX_SEATS];
             let mut taken = TicketSet::EMPTY;
-            for seat in self.others(me) {
-                let hand = &mut hands[seat.index()];
+            for seat in me.all_but(self.seats) {
+                let hand = &mut hands[seat];
                 for _ in 0..held(seat) {
-                    hand.insert(dice.ticket(possible[seat.index()] - *hand));
+                    hand.insert(dice.ticket(possible[seat] - *hand));
                 }
                 if hand.intersects(taken) {
                     return None;
@@ -385,7 +389,7 @@ impl BoardGame {
         });
         let hands = dealt.unwrap_or_else(|| {
             let mut hands = [TicketSet::EMPTY; MAX_SEATS];
-            for seat in self.others(me) {
+            for seat in me.all_but(self.seats) {
                 for _ in 0..held(seat) {
                     let found = make_way(&possible, &mut hands, seat, &mut TicketSet::default());
                     debug_assert!(found, "the tickets really held are one way to deal them");
@@ -393,8 +397,8 @@ impl BoardGame {
             }
             hands
         });
-        for seat in self.others(me) {
-            world.transfer_tickets(hands[seat.index()], TicketPlace::Deck, TicketPlace::Held(seat));
+        for seat in me.all_but(self.seats) {
+            world.tickets.transfer(hands[seat], TicketPlace::Deck, TicketPlace::Held(seat));
         }
         hands.into_iter().fold(TicketSet::EMPTY, |all, hand| all | hand)
     }
@@ -403,16 +407,12 @@ impl BoardGame {
         let Phase::Opening { step: now } = s.phase else {
             return OpeningStatus::Public;
         };
-        let place = |seat: Seat| (seat.index() + self.seats - s.first.index()) % self.seats;
+        let place = |seat: Seat| seat.turns_after(s.first, self.seats);
         match step.cmp(&now.into()) {
             std::cmp::Ordering::Less => OpeningStatus::Public,
             std::cmp::Ordering::Equal if place(seat) < place(s.seat) => OpeningStatus::Secret,
             _ => OpeningStatus::ToCome,
         }
-    }
-
-    fn others(&self, me: Seat) -> impl Iterator<Item = Seat> + use<> {
-        Seat::all(self.seats).filter(move |&seat| seat != me)
     }
 }
 
@@ -481,7 +481,7 @@ impl Slots {
     }
 }
 
-/// What is dealt under the deck.
+/// Tickets to deal under the deck.
 struct Under<'a> {
     placed: &'a mut PlacedUnder,
     /// The tickets of the mixed batch that the seat does not know.
@@ -490,10 +490,10 @@ struct Under<'a> {
     put_back: &'a [TicketSet; MAX_SEATS],
 }
 
-/// What the others know of a seat's choice in a step of the opening.
+/// The others' knowledge of a seat's choice in a step of the opening.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OpeningStatus {
-    /// How many tickets it kept.
+    /// The number of tickets that it kept.
     Public,
     /// Nothing: it has chosen, but not all have.
     Secret,
@@ -501,7 +501,7 @@ enum OpeningStatus {
     ToCome,
 }
 
-/// How many tickets of each deal of a step are kept.
+/// Number of tickets that are kept of each deal of a step.
 type KeptOf = [u8; MAX_PILES];
 
 /// Random cards, at least `least` of them of certain kinds.
@@ -512,8 +512,8 @@ fn deal_with(kinds: Cards, least: u8, count: u8, from: Cards, dice: &mut Dice) -
     CardPile::new(fitting).draw(n, dice) + CardPile::new(others).draw(count - n, dice)
 }
 
-/// How many of `size` cards are of the first sort, if they are drawn from `first` and `second` cards and the number is
-/// known to be in a range.
+/// Number of cards of the first sort among `size`, if they are drawn from `first` and `second` cards and
+/// the number is known to be in a range.
 fn hypergeometric(size: u8, first: u8, second: u8, range: RangeInclusive<u8>, dice: &mut Dice) -> u8 {
     let ways = |n: u8| choose(first, n) * choose(second, size - n);
     let all: f64 = range.clone().map(ways).sum();
@@ -532,7 +532,7 @@ fn choose(n: u8, k: u8) -> f64 {
     if k > n { 0.0 } else { (0..k).map(|i| f64::from(n - i) / f64::from(i + 1)).product() }
 }
 
-/// How many of `kept` tickets are of each deal, if every allowed choice of that size is equally likely.
+/// Number of `kept` tickets of each deal, if every allowed choice of that size is equally likely.
 fn keep_some(step: &OpeningDeal, kept: u8, dice: &mut Dice) -> KeptOf {
     loop {
         let (mut kept_of, mut allowed) = ([0; MAX_PILES], true);
@@ -541,7 +541,8 @@ fn keep_some(step: &OpeningDeal, kept: u8, dice: &mut Dice) -> KeptOf {
             if deal.count == dealt {
                 *here = kept; // the last deal
             } else {
-                // Each ticket is kept or not, as likely as those still to be kept are among those still to come.
+                // Each ticket is kept or not, as likely as those still to be kept are among those still to
+                // come.
                 for earlier in 0..deal.count {
                     let to_come = u32::from(dealt - earlier);
                     *here += u8::from(dice.below(to_come) < u32::from(kept - *here));
@@ -557,7 +558,7 @@ fn keep_some(step: &OpeningDeal, kept: u8, dice: &mut Dice) -> KeptOf {
     }
 }
 
-/// How many tickets of each deal are kept if every choice of at least `least` is equally likely.
+/// Number of tickets that are kept of each deal if every choice of at least `least` is equally likely.
 fn keep_any(step: &OpeningDeal, least: u8, dice: &mut Dice) -> KeptOf {
     loop {
         let mut choice = dice.below(1 << step.dealt());
@@ -580,17 +581,17 @@ fn make_way(
     seat: Seat,
     tried: &mut TicketSet,
 ) -> bool {
-    for ticket in possible[seat.index()] - hands[seat.index()] {
+    for ticket in possible[seat] - hands[seat] {
         if tried.contains(ticket) {
             continue;
         }
         tried.insert(ticket);
-        let owner = Seat::all(MAX_SEATS).find(|owner| hands[owner.index()].contains(ticket));
+        let owner = Seat::all(MAX_SEATS).find(|owner| hands[*owner].contains(ticket));
         if owner.is_none_or(|owner| make_way(possible, hands, owner, tried)) {
             if let Some(owner) = owner {
-                hands[owner.index()].remove(ticket);
+                hands[owner].remove(ticket);
             }
-            hands[seat.index()].insert(ticket);
+            hands[seat].insert(ticket);
             return true;
         }
     }
@@ -609,7 +610,7 @@ impl Unseen {
     #[inline]
     fn give(&mut self, world: &mut State, count: u8, to: TicketPlace, dice: &mut Dice) {
         if count > 0 {
-            world.transfer_tickets(self.deck.draw(count, dice), TicketPlace::Deck, to);
+            world.tickets.transfer(self.deck.draw(count, dice), TicketPlace::Deck, to);
         }
     }
 
@@ -619,6 +620,6 @@ impl Unseen {
         let rest = &mut self.others[pile];
         let ticket = dice.one_ticket(*rest);
         *rest -= ticket;
-        world.transfer_tickets(ticket, TicketPlace::Box, to);
+        world.tickets.transfer(ticket, TicketPlace::Box, to);
     }
 }

@@ -1,32 +1,33 @@
 //! First Journey's tickets: completed at once, replaced, swapped (section 6).
 
 use crate::board::action::{Ending, Outcome, Phase};
-use crate::board::compile::{BoardGame, Bonus, Journey};
+use crate::board::compile::BoardGame;
 use crate::board::network::Joined;
-use crate::board::state::{State, TicketPlace};
+use crate::board::rules::{Bonus, Journey};
+use crate::board::state::State;
 use crate::chance::Chance;
-use crate::game::Seat;
-use crate::id::{CityId, CitySet, RouteId, RouteSet, TicketSet};
+use crate::pieces::{CityId, CitySet, RouteId, RouteSet, Seat, TicketPlace, TicketSet};
 
 impl BoardGame {
     /// Tickets that a seat has completed, bonus included.
     pub(crate) fn journey_completed(&self, s: &State, seat: Seat) -> u8 {
-        s.tickets_at(TicketPlace::Done(seat)).len() as u8 + s.bonus_tickets[seat.index()]
+        s.tickets.at(TicketPlace::Done(seat)).len() as u8 + s.bonus_tickets[seat]
     }
 
     /// Tickets in the discard: put back by swaps and not shuffled in again yet.
     pub(crate) fn ticket_discard(&self, s: &State) -> TicketSet {
         Seat::all(self.seats)
-            .fold(TicketSet::EMPTY, |all, seat| all | s.tickets_at(TicketPlace::PutBack(seat)))
+            .fold(TicketSet::EMPTY, |all, seat| all | s.tickets.at(TicketPlace::PutBack(seat)))
     }
 
     /// Whether the swap is allowed (FJ-5).
     #[inline]
     pub(crate) fn may_swap(&self, s: &State) -> bool {
-        self.rules.journey.is_some() && (!s.ticket_deck().is_empty() || !self.ticket_discard(s).is_empty())
+        self.rules.journey.is_some() && (!s.tickets.deck().is_empty() || !self.ticket_discard(s).is_empty())
     }
 
-    /// Discards all held tickets and draws two new ones, of which `joined` says which are complete (FJ-5). Ends the turn.
+    /// Discards all held tickets and draws two new ones, of which `joined` says which are complete (FJ-5).
+    /// Ends the turn.
     #[inline]
     pub(crate) fn swap_tickets(
         &self,
@@ -36,20 +37,21 @@ impl BoardGame {
         chance: &mut impl Chance,
     ) {
         let seat = s.seat;
-        let mut aside = s.tickets_at(TicketPlace::Held(seat));
+        let mut aside = s.tickets.at(TicketPlace::Held(seat));
         let drawn = self.draw_journey_tickets(s, self.opening[0].dealt(), &mut aside, chance);
         let completed = joined(drawn);
         if !completed.is_empty() {
             self.complete(s, journey, completed, &mut aside, joined, chance);
         }
-        s.transfer_tickets(aside, TicketPlace::Held(seat), TicketPlace::PutBack(seat));
+        s.tickets.transfer(aside, TicketPlace::Held(seat), TicketPlace::PutBack(seat));
         self.finish_action(s, if completed.is_empty() { Outcome::Idle } else { Outcome::Progress });
     }
 
-    /// Draws tickets into the hand of the seat to move, as far as there are any (FJ-5, FJ-6), and says which.
+    /// Draws tickets into the hand of the seat to move, as far as there are any (FJ-5, FJ-6), and says
+    /// which.
     ///
-    /// Tickets that are being swapped lie `aside` until the last draw, replacements included: they are shuffled in only if there
-    /// is nothing else.
+    /// Tickets that are being swapped lie `aside` until the last draw, replacements included: they are
+    /// shuffled in only if there is nothing else.
     fn draw_journey_tickets(
         &self,
         s: &mut State,
@@ -57,14 +59,14 @@ impl BoardGame {
         aside: &mut TicketSet,
         chance: &mut impl Chance,
     ) -> TicketSet {
-        let (mut deck, mut drawn) = (s.ticket_deck(), TicketSet::EMPTY);
+        let (mut deck, mut drawn) = (s.tickets.deck(), TicketSet::EMPTY);
         for _ in 0..count {
             if deck.is_empty() {
                 deck = self.ticket_discard(s);
                 if deck.is_empty() {
                     deck = std::mem::take(aside);
                 }
-                s.move_tickets(deck, TicketPlace::Deck);
+                s.tickets.put_all(deck, TicketPlace::Deck);
             }
             if deck.is_empty() {
                 break;
@@ -73,7 +75,7 @@ impl BoardGame {
             deck -= ticket;
             drawn |= ticket;
         }
-        s.transfer_tickets(drawn, TicketPlace::Deck, TicketPlace::Held(s.seat));
+        s.tickets.transfer(drawn, TicketPlace::Deck, TicketPlace::Held(s.seat));
         drawn
     }
 
@@ -87,7 +89,7 @@ impl BoardGame {
         chance: &mut impl Chance,
     ) {
         let routes = s.routes_of(s.seat);
-        let mut tickets = self.ending_at(s.tickets_at(TicketPlace::Held(s.seat)), routes);
+        let mut tickets = self.ending_at(s.tickets.at(TicketPlace::Held(s.seat)), routes);
         let bonus = journey.bonus.as_ref().filter(|bonus| bonus.ends_at(routes));
         if !tickets.is_empty() || bonus.is_some() {
             // What the new route is no part of was looked at before.
@@ -117,7 +119,7 @@ impl BoardGame {
         chance: &mut impl Chance,
     ) {
         let cities = joined.join(self.routes[route.index()].ends.into_iter().collect());
-        let held = s.tickets_at(TicketPlace::Held(s.seat));
+        let held = s.tickets.at(TicketPlace::Held(s.seat));
         let tickets = self.tickets_where(held, |ends| ends.is_subset(cities));
         let bonus = journey.bonus.as_ref().filter(|bonus| bonus.is_joined_by(cities));
         if !tickets.is_empty() || bonus.is_some() {
@@ -126,7 +128,8 @@ impl BoardGame {
         self.end_with_last_train(s);
     }
 
-    /// Completes tickets that are joined, with a bonus if it is due; `joined` says what is complete of what is drawn.
+    /// Completes tickets that are joined, with a bonus if it is due; `joined` says what is complete of what
+    /// is drawn.
     #[inline]
     fn complete_joined(
         &self,
@@ -146,12 +149,13 @@ impl BoardGame {
     /// The game is over when a seat has no trains left, if it is not yet (FJ-9(b)).
     #[inline]
     fn end_with_last_train(&self, s: &mut State) {
-        if s.trains[s.seat.index()] == 0 && !matches!(s.phase, Phase::Over(_)) {
+        if s.trains[s.seat] == 0 && !matches!(s.phase, Phase::Over(_)) {
             s.phase = Phase::Over(Ending::LastTrain);
         }
     }
 
-    /// Completes tickets that are joined, and draws replacements, until nothing more is complete or the seat has won.
+    /// Completes tickets that are joined, and draws replacements, until nothing more is complete or the
+    /// seat has won.
     #[inline(never)]
     fn complete(
         &self,
@@ -170,7 +174,7 @@ impl BoardGame {
                 completed = completed.into_iter().take(missing).collect();
                 s.phase = Phase::Over(Ending::TicketsDone); // FJ-9(a)
             }
-            s.transfer_tickets(completed, TicketPlace::Held(seat), TicketPlace::Done(seat));
+            s.tickets.transfer(completed, TicketPlace::Held(seat), TicketPlace::Done(seat));
             if won || completed.is_empty() {
                 return;
             }
@@ -181,21 +185,21 @@ impl BoardGame {
     /// The bonus ticket for joining the two sets of cities (FJ-7, A-45).
     #[inline(never)]
     fn take_bonus(&self, s: &mut State, journey: &Journey, bonus: &Bonus) -> bool {
-        if s.bonus_tickets[s.seat.index()] > 0 && !journey.unlimited_bonus {
+        if s.bonus_tickets[s.seat] > 0 && !journey.unlimited_bonus {
             return false; // one for each seat
         }
         let [one, other] = bonus.between;
         let components = self.components(s, s.seat);
         let joined = one
             .into_iter()
-            .map(|a| other.into_iter().filter(|b| components.joined(a.0, b.0)).count())
+            .map(|a| other.into_iter().filter(|&b| components.joined(a, b)).count())
             .sum::<usize>()
             .min(u8::MAX.into()) as u8;
         let due = if journey.unlimited_bonus { joined } else { joined.min(1) };
         // The game ends the moment it is won, also in the middle of several bonuses.
-        let done = s.tickets_at(TicketPlace::Done(s.seat)).len() as u8;
+        let done = s.tickets.at(TicketPlace::Done(s.seat)).len() as u8;
         let due = due.min(journey.tickets_to_win.saturating_sub(done));
-        let taken = &mut s.bonus_tickets[s.seat.index()];
+        let taken = &mut s.bonus_tickets[s.seat];
         let new = due > *taken;
         *taken = due.max(*taken);
         new

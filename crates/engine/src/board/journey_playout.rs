@@ -1,19 +1,18 @@
-//! Random games of First Journey to their end: as `playout`, but for a game that has only draws, claims and swaps. What each seat may
-//! claim and what its routes join is kept from one turn to the next.
+//! Playouts of First Journey: as `playout`, but for a game that has only draws, claims and swaps. The
+//! routes that each seat may claim and the cities that its routes join are kept from one turn to the next.
 
 use arrayvec::ArrayVec;
 
 use crate::board::action::{Outcome, Payment, Phase};
 use crate::board::claims::{Claims, FreeRoutes};
-use crate::board::compile::{BoardGame, Journey};
+use crate::board::compile::BoardGame;
 use crate::board::network::Joined;
+use crate::board::rules::Journey;
 use crate::board::state::State;
-use crate::card::{CardKind, Cards};
 use crate::chance::{Chance, Dice, QuickDice};
-use crate::game::{MAX_SEATS, Seat};
-use crate::id::{RouteId, RouteSet};
+use crate::pieces::{CardKind, Cards, MAX_SEATS, RouteId, RouteSet, Seat};
 
-/// What is known of a seat.
+/// The state of one seat's claims.
 #[derive(Clone)]
 struct Ledger {
     /// The routes that it may claim, if it has the cards and the trains.
@@ -23,7 +22,7 @@ struct Ledger {
 
 type Ledgers = ArrayVec<Ledger, MAX_SEATS>;
 
-/// What a turn can begin with, counted.
+/// The actions that a turn can begin with, counted.
 #[derive(Clone, Copy)]
 struct Menu {
     draws: u32,
@@ -42,9 +41,9 @@ impl Menu {
 }
 
 impl BoardGame {
-    /// Plays random actions to the end and tells how many.
+    /// Plays random actions of First Journey to the end. Returns their number.
     #[inline(never)]
-    pub(crate) fn play_out_journey(
+    pub(crate) fn finish_journey(
         &self,
         s: &mut State,
         journey: &Journey,
@@ -57,8 +56,8 @@ impl BoardGame {
             let mut ledgers = self.ledgers(s);
             while s.phase == Phase::Main {
                 let Some(menu) = self.count_turn(s, &ledgers) else {
-                    let action = self.pick(s, choices);
-                    self.apply(s, action, chance);
+                    let action = self.random_action(s, choices);
+                    self.play_unchecked(s, action, chance);
                     actions += 1;
                     continue 'ledgers;
                 };
@@ -73,12 +72,12 @@ impl BoardGame {
     fn ledgers(&self, s: &State) -> Ledgers {
         let mut ledgers = Ledgers::new();
         for seat in Seat::all(self.seats) {
-            ledgers.push(Ledger { free: self.tariff.all_free, joined: Joined::default() });
-            let ledger = &mut ledgers[seat.index()];
+            ledgers.push(Ledger { free: self.tariff.counted.all_free, joined: Joined::default() });
+            let ledger = &mut ledgers[seat];
             let routes = s.routes_of(seat);
             let free = s.free_routes();
             let open = if self.rules.both_tracks { free - self.twins(routes) } else { free };
-            ledger.free.update(open, &self.tariff);
+            ledger.free.update(open, &self.tariff.counted);
             for route in routes {
                 ledger.joined.join(self.routes[route.index()].ends.into_iter().collect());
             }
@@ -86,27 +85,27 @@ impl BoardGame {
         ledgers
     }
 
-    /// The hand of the seat to move for claims of so many trains as it has, with at least `colour_cards` cards of a colour: no
-    /// more locomotives than can be of use.
+    /// The hand of the seat to move for claims with the trains that it has, and at least `colour_cards`
+    /// cards of a colour: no more locomotives than can be of use.
     #[inline(always)]
     fn useful_hand(&self, s: &State, colour_cards: u8) -> Cards {
-        let (hand, trains) = (s.hands[s.seat.index()], s.trains[s.seat.index()]);
+        let (hand, trains) = (s.cards.hands[s.seat], s.trains[s.seat]);
         let useless = hand.locomotives().saturating_sub(trains.saturating_sub(colour_cards));
         hand - Cards::of(CardKind::Locomotive, useless)
     }
 
-    /// What a turn can begin with. None if it can't be counted: the hand has too many locomotives, or there are perhaps no
-    /// claims but such as are not allowed, and nothing else.
+    /// Counts the actions that a turn can begin with. None if they can't be counted: the hand has too many
+    /// locomotives, or there are perhaps no claims but such as are not allowed, and nothing else.
     #[inline(always)]
     fn count_turn(&self, s: &State, ledgers: &Ledgers) -> Option<Menu> {
         let seat = s.seat.index();
         let (draws, swaps) = (u32::from(self.can_take_blind(s)), u32::from(self.may_swap(s)));
-        if !self.tariff.can_count(s.hands[seat]) || draws + swaps == 0 {
+        if !self.tariff.counted.can_count(s.cards.hands[seat]) || draws + swaps == 0 {
             return None;
         }
         let free = &ledgers[seat].free;
-        let (claims, alone) = match s.hands[seat].locomotives() {
-            0 => (Claims::new(free.count(s.hands[seat], s.trains[seat])), 0),
+        let (claims, alone) = match s.cards.hands[seat].locomotives() {
+            0 => (Claims::new(free.count(s.cards.hands[seat], s.trains[seat])), 0),
             _ => self.count_with_useful_locomotives(s, free),
         };
         Some(Menu { draws, claims, swaps, alone })
@@ -114,8 +113,8 @@ impl BoardGame {
 
     #[inline(never)]
     fn count_with_useful_locomotives(&self, s: &State, free: &FreeRoutes) -> (Claims, u32) {
-        let (claims, _) = self.tariff.count_free(free, self.useful_hand(s, 1), s.trains[s.seat.index()]);
-        (claims, self.tariff.free_for_locomotives(free, self.useful_hand(s, 0)).len() as u32)
+        let (claims, _) = self.tariff.counted.count(free, self.useful_hand(s, 1), s.trains[s.seat]);
+        (claims, self.tariff.counted.payable_with_locomotives(free, self.useful_hand(s, 0)).len() as u32)
     }
 
     /// Does the `n`-th thing that a turn can consist of; false if it is not allowed.
@@ -145,7 +144,7 @@ impl BoardGame {
 
     #[inline(never)]
     fn swap(&self, s: &mut State, journey: &Journey, ledgers: &Ledgers, chance: &mut impl Chance) {
-        let joined = &ledgers[s.seat.index()].joined;
+        let joined = &ledgers[s.seat].joined;
         self.swap_tickets(s, journey, |drawn| self.tickets_in(drawn, joined), chance);
     }
 
@@ -162,7 +161,7 @@ impl BoardGame {
     ) -> bool {
         let seat = s.seat.index();
         let hand = self.useful_hand(s, 1);
-        let (route, payment) = self.tariff.nth_in_colours(&ledgers[seat].free, claims, hand, n);
+        let (route, payment) = self.tariff.nth_counted(&ledgers[seat].free, claims, hand, n);
         self.claim_on_journey(s, journey, ledgers, route, payment, chance)
     }
 
@@ -178,12 +177,13 @@ impl BoardGame {
     ) -> bool {
         let seat = s.seat.index();
         let hand = self.useful_hand(s, 0);
-        let route = self.tariff.free_for_locomotives(&ledgers[seat].free, hand).member(n);
-        let payment = Payment { colour: None, locomotives: self.tariff.of(route).length, sets: 0 };
+        let route = self.tariff.counted.payable_with_locomotives(&ledgers[seat].free, hand).member(n);
+        let payment = Payment { colour: None, locomotives: self.tariff.groups.price(route).length, sets: 0 };
         self.claim_on_journey(s, journey, ledgers, route, payment, chance)
     }
 
-    /// Claims a route that the seat may claim, if it has the trains and the payment is such as the route takes.
+    /// Claims a route that the seat may claim, if it has the trains and the payment is such as the route
+    /// takes.
     #[inline(always)]
     fn claim_on_journey(
         &self,
@@ -197,16 +197,16 @@ impl BoardGame {
         if !self.takes(s, route, payment) {
             return false;
         }
-        let (seat, spec) = (s.seat.index(), &self.routes[route.index()]);
-        let cards = payment.cards(spec.length);
+        let seat = s.seat.index();
+        let cards = payment.cards(self.route(route).length);
         self.pay(s, cards);
-        s.discard += cards;
+        s.cards.discard += cards;
         self.take_route(s, route, chance);
         let taken = RouteSet::only(route);
         let with_twin = taken | self.twins(taken);
-        ledgers[seat].free.remove(with_twin, &self.tariff); // CC-19
+        ledgers[seat].free.remove(with_twin, &self.tariff.counted); // CC-19
         let for_all = if self.rules.both_tracks { taken } else { with_twin }; // CC-20
-        ledgers.iter_mut().for_each(|ledger| ledger.free.remove(for_all, &self.tariff));
+        ledgers.iter_mut().for_each(|ledger| ledger.free.remove(for_all, &self.tariff.counted));
         self.complete_tickets_in(s, journey, route, &mut ledgers[seat].joined, chance);
         self.finish_action(s, Outcome::Progress);
         true

@@ -1,10 +1,11 @@
 //! The board games: Europe, Nordic Countries, First Journey, USA and whatever a map file describes.
 //!
-//! A game goes through these files in order: [`BoardGame::new`] compiles a map (`compile`), `play` deals and applies
-//! actions, `legal` lists them, `observe` shows a position to a seat, `determinize` guesses what it does not see,
-//! `score` ends it.
+//! A game goes through these files in order: [`BoardGame::new`] compiles a map (`compile`), `play` deals
+//! and applies actions, `legal` lists them, `observe` shows a position to a seat, `determinize` guesses
+//! what it does not see, `score` ends it.
 
 mod action;
+mod check;
 mod claims;
 mod compile;
 mod depots;
@@ -13,10 +14,12 @@ mod journey;
 mod journey_playout;
 mod legal;
 pub mod network;
+mod notation;
 mod observe;
 mod payment;
 mod play;
 mod playout;
+mod rules;
 mod score;
 mod state;
 mod tickets;
@@ -25,16 +28,15 @@ mod uncertain;
 use std::ops::ControlFlow;
 
 use crate::chance::{Chance, Dice};
-use crate::game::{Game, IllegalAction, Scores, Seat, Turn};
+use crate::game::{Game, IllegalAction, Scores, Turn};
+use crate::pieces::Seat;
 
 pub use action::{Action, Ending, Payment, PendingClaim, Phase};
-pub use compile::{BoardGame, Route, Ticket, WrongSeats};
+pub use compile::{BoardGame, Route, Ticket};
 pub use observe::{BatchFacts, Facts, Observation, SeatFacts, UncertainFacts};
 pub use payment::Price;
 pub use score::{ScoreSheet, SeatScore};
 pub use state::State;
-#[cfg(feature = "testing")]
-pub(crate) use state::TicketPlace;
 
 impl Game for BoardGame {
     type State = State;
@@ -46,7 +48,7 @@ impl Game for BoardGame {
     }
 
     fn deal(&self, chance: &mut impl Chance) -> State {
-        self.set_up(chance)
+        self.deal(chance)
     }
 
     fn turn(&self, state: &State) -> Turn {
@@ -57,19 +59,19 @@ impl Game for BoardGame {
     }
 
     fn legal_actions<B>(&self, state: &State, visit: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.visit_actions(state, visit)
+        self.legal_actions(state, visit)
     }
 
     fn check(&self, state: &State, action: Action) -> Result<(), IllegalAction> {
-        self.check_action(state, action)
+        self.check(state, action)
     }
 
     fn play_unchecked(&self, state: &mut State, action: Action, chance: &mut impl Chance) {
-        self.apply(state, action, chance);
+        self.play_unchecked(state, action, chance);
     }
 
     fn scores(&self, state: &State) -> Scores {
-        self.final_scores(state)
+        self.scores(state)
     }
 
     fn observe<'s>(&'s self, state: &'s State, seat: Seat) -> Observation<'s> {
@@ -77,26 +79,22 @@ impl Game for BoardGame {
     }
 
     fn determinize(&self, observation: &Observation<'_>, dice: &mut Dice) -> State {
-        self.redeal(observation, dice)
+        self.determinize(observation, dice)
     }
 
     fn count_actions(&self, state: &State) -> usize {
-        self.count(state)
+        self.count_actions(state)
     }
 
     fn random_action(&self, state: &State, dice: &mut Dice) -> Action {
-        self.pick(state, dice)
+        self.random_action(state, dice)
     }
 
     fn nth_action(&self, state: &State, n: usize) -> Option<Action> {
-        self.nth(state, n)
+        self.nth_action(state, n)
     }
 
     fn playout(&self, state: &mut State, choices: &mut Dice, chance: &mut Dice) -> u64 {
-        state.forget();
-        match &self.rules.journey {
-            Some(journey) if journey.simple => self.play_out_journey(state, journey, choices, chance),
-            _ => self.play_out(state, choices, chance),
-        }
+        self.playout(state, choices, chance)
     }
 }

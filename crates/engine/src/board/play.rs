@@ -1,35 +1,27 @@
-//! What actions do: from one decision to the next.
+//! Effects of actions, from one decision to the next.
 
 use arrayvec::ArrayVec;
 
 use crate::board::action::{Action, Ending, Outcome, Payment, PendingClaim, Phase};
-use crate::board::compile::BoardGame;
+use crate::board::compile::{BoardGame, Route};
 use crate::board::network::{Components, Edge};
-use crate::board::state::{State, TicketPlace};
-use crate::card::{CardKind, Cards};
-use crate::chance::Chance;
-use crate::game::{MAX_SEATS, Seat};
-use crate::id::{CityId, RouteId, RouteSet};
-use crate::memory::OldCards;
-use crate::spec::FirstSeat;
+use crate::board::state::State;
+use crate::chance::{Chance, TableEvent};
+use crate::pieces::{CardKind, Cards, CityId, MAX_SEATS, OldCards, RouteId, RouteSet, Seat, TicketPlace};
 
 impl BoardGame {
     /// Cards, market and the first opening tickets (CC-1 to CC-4).
-    pub(crate) fn set_up(&self, chance: &mut impl Chance) -> State {
+    pub(crate) fn deal(&self, chance: &mut impl Chance) -> State {
         let mut s = State::new(self.rules.deck, self.rules.trains, self.seats);
-        s.first = match self.rules.first_seat {
-            FirstSeat::Random => chance.seat(self.seats),
-            // A given seat beyond the table's size means the last one.
-            FirstSeat::Seat(number) => Seat((number - 1).min(self.seats as u8 - 1)),
-        };
+        s.first = self.rules.first_seat.choose(self.seats, chance);
         s.seat = s.first;
         for seat in Seat::all(self.seats) {
             for _ in 0..self.rules.opening_hand {
-                self.draw_to(&mut s, chance, |s| &mut s.hands[seat.index()]);
+                self.draw_to(&mut s, chance, |s| &mut s.cards.hands[seat]);
             }
         }
         self.settle(&mut s, chance);
-        s.move_tickets(self.piles[0], TicketPlace::Deck);
+        s.tickets.put_all(self.piles[0], TicketPlace::Deck);
         if self.rules.journey.is_some() {
             self.deal_journey(&mut s, chance);
         } else {
@@ -42,13 +34,13 @@ impl BoardGame {
     fn deal_journey(&self, s: &mut State, chance: &mut impl Chance) {
         for seat in Seat::all(self.seats) {
             for _ in 0..self.opening[0].dealt() {
-                let ticket = chance.ticket(s.ticket_deck());
-                s.move_ticket(ticket, TicketPlace::Held(seat));
+                let ticket = chance.ticket(s.tickets.deck());
+                s.tickets.put(ticket, TicketPlace::Held(seat));
             }
         }
     }
 
-    pub(crate) fn apply(&self, s: &mut State, action: Action, chance: &mut impl Chance) {
+    pub(crate) fn play_unchecked(&self, s: &mut State, action: Action, chance: &mut impl Chance) {
         match action {
             Action::TakeBlind => self.take_card(s, None, chance),
             Action::TakeFaceUp(kind) => self.take_card(s, Some(Cards::of(kind, 1)), chance),
@@ -90,40 +82,42 @@ impl BoardGame {
         chance: &mut impl Chance,
         pile: impl FnOnce(&mut State) -> &mut Cards,
     ) -> bool {
-        if s.deck.is_empty() {
-            self.reshuffle(s); // lazy
-            if s.deck.is_empty() {
+        if s.cards.deck.is_empty() {
+            self.reshuffle(s, chance); // lazy
+            if s.cards.deck.is_empty() {
                 return false;
             }
         }
-        let card = chance.one_card(s.deck);
-        s.deck -= card;
+        let card = s.cards.draw(chance);
         *pile(s) += card;
-        if s.deck.is_empty() {
-            self.renew_deck(s);
+        if s.cards.deck.is_empty() {
+            self.renew_deck(s, chance);
         }
         true
     }
 
     /// The discard becomes the deck, which is empty.
     #[cold]
-    fn reshuffle(&self, s: &mut State) {
-        s.deck = std::mem::take(&mut s.discard);
+    fn reshuffle(&self, s: &mut State, chance: &mut impl Chance) {
+        s.cards.deck = std::mem::take(&mut s.cards.discard);
+        if !s.cards.deck.is_empty() {
+            chance.notice(TableEvent::Reshuffled(s.cards.deck.total()));
+        }
         if self.seats == 2 && s.warehouses == [Cards::EMPTY; MAX_SEATS] {
-            // With an empty deck whatever a seat does not see is in the other's hand.
-            s.shown = s.hands;
+            s.cards.show_hands();
         }
         if s.remembers {
             s.old = OldCards::after_reshuffle(s.hidden());
         }
     }
 
-    /// After cards were discarded: see [`BoardGame::replenish`]. A new discard is a new reason to flush (CC-11).
+    /// After cards were discarded: see [`BoardGame::replenish`]. A new discard is a new reason to flush
+    /// (CC-11).
     #[inline(always)]
     pub(crate) fn settle(&self, s: &mut State, chance: &mut impl Chance) {
         s.flush_capped = false;
-        let full = s.market.total() >= self.rules.market && !s.deck.is_empty();
-        if !full || self.rules.flush_at > 0 && s.market.locomotives() >= self.rules.flush_at {
+        let full = s.cards.market.total() >= self.rules.market && !s.cards.deck.is_empty();
+        if !full || self.rules.flush_at > 0 && s.cards.market.locomotives() >= self.rules.flush_at {
             self.settle_market(s, chance);
         }
     }
@@ -133,40 +127,42 @@ impl BoardGame {
         self.replenish(s, chance);
     }
 
-    /// After a step that may have emptied the deck or a market slot: reshuffle, refill, flush (CC-11 to CC-13, X-12).
+    /// After a step that may have emptied the deck or a market slot: reshuffle, refill, flush (CC-11 to
+    /// CC-13, X-12).
     #[inline(always)] // half of all actions take a card from the market
     pub(crate) fn replenish(&self, s: &mut State, chance: &mut impl Chance) {
-        if s.deck.is_empty() {
-            self.renew_deck(s);
+        if s.cards.deck.is_empty() {
+            self.renew_deck(s, chance);
         }
-        if s.market.total() < self.rules.market && !s.deck_and_discard_empty() {
+        if s.cards.market.total() < self.rules.market && !s.cards.is_exhausted() {
             s.flush_capped = false;
             self.refill(s, chance);
         }
         self.check_market(s, chance);
     }
 
-    /// The deck is empty: the discard becomes the deck at once if the rules say so (CC-13), or the warehouses.
+    /// The deck is empty: the discard becomes the deck at once if the rules say so (CC-13), or the
+    /// warehouses.
     #[cold]
-    fn renew_deck(&self, s: &mut State) {
+    fn renew_deck(&self, s: &mut State, chance: &mut impl Chance) {
         if self.rules.eager_reshuffle {
-            self.reshuffle(s);
+            self.reshuffle(s, chance);
         }
-        self.empty_warehouses(s);
+        self.empty_warehouses(s, chance);
     }
 
     /// Flushes the market if it has too many locomotives (CC-12).
     #[inline]
     fn check_market(&self, s: &mut State, chance: &mut impl Chance) {
-        if self.rules.flush_at > 0 && s.market.locomotives() >= self.rules.flush_at && !s.flush_capped {
+        if self.rules.flush_at > 0 && s.cards.market.locomotives() >= self.rules.flush_at && !s.flush_capped {
             self.flush(s, chance);
         }
     }
 
     #[inline]
     fn refill(&self, s: &mut State, chance: &mut impl Chance) {
-        for _ in s.market.total()..self.rules.market {
-            if !self.draw_to(s, chance, |s| &mut s.market) {
+        for _ in s.cards.market.total()..self.rules.market {
+            if !self.draw_to(s, chance, |s| &mut s.cards.market) {
                 break;
             }
         }
@@ -177,21 +173,22 @@ impl BoardGame {
     #[cold]
     fn flush(&self, s: &mut State, chance: &mut impl Chance) {
         for _ in 0..self.rules.max_flushes {
-            if s.market.locomotives() < self.rules.flush_at || !self.flush_helps(s) {
+            if s.cards.market.locomotives() < self.rules.flush_at || !self.flush_helps(s) {
                 return;
             }
-            s.discard += std::mem::take(&mut s.market);
-            if s.deck.is_empty() {
-                self.renew_deck(s);
+            chance.notice(TableEvent::Flushed(s.cards.market));
+            s.cards.discard += std::mem::take(&mut s.cards.market);
+            if s.cards.deck.is_empty() {
+                self.renew_deck(s, chance);
             }
             self.refill(s, chance);
         }
-        s.flush_capped = s.market.locomotives() >= self.rules.flush_at;
+        s.flush_capped = s.cards.market.locomotives() >= self.rules.flush_at;
     }
 
     /// Whether the pool has enough other cards for a market with few locomotives.
     pub(crate) fn flush_helps(&self, s: &State) -> bool {
-        let pool = s.deck + s.discard + s.market;
+        let pool = s.cards.deck + s.cards.discard + s.cards.market;
         let others = pool.total() - pool.locomotives();
         others + self.rules.flush_at > self.rules.market.min(pool.total())
     }
@@ -199,28 +196,26 @@ impl BoardGame {
     /// Takes a card from the market, or the top card of the deck if none is named.
     #[inline(always)]
     pub(crate) fn take_card(&self, s: &mut State, face_up: Option<Cards>, chance: &mut impl Chance) {
-        let seat = s.seat.index();
+        let seat = s.seat;
         if let Some(card) = face_up {
-            s.market -= card;
-            s.hands[seat] += card;
-            s.shown[seat] += card;
-            if !s.deck.is_empty() {
+            s.cards.take_face_up(seat, card);
+            if !s.cards.deck.is_empty() {
                 debug_assert_eq!(
-                    s.market.total() + 1,
+                    s.cards.market.total() + 1,
                     self.rules.market,
                     "the market is full as long as it can be"
                 );
                 s.flush_capped = false;
-                self.draw_to(s, chance, |s| &mut s.market);
+                self.draw_to(s, chance, |s| &mut s.cards.market);
                 self.check_market(s, chance);
             } else {
                 self.settle_market(s, chance);
             }
         } else {
-            self.draw_to(s, chance, |s| &mut s.hands[seat]);
+            self.draw_to(s, chance, |s| &mut s.cards.hands[seat]);
             if self.rules.market == 0 {
                 // There is no choice between the two cards (FJ-3).
-                self.draw_to(s, chance, |s| &mut s.hands[seat]);
+                self.draw_to(s, chance, |s| &mut s.cards.hands[seat]);
             }
             self.replenish(s, chance); // a smaller pool can make a flush possible
         }
@@ -235,7 +230,7 @@ impl BoardGame {
     fn after_card(&self, s: &mut State) {
         if s.phase != Phase::SecondCard && self.rules.market > 0 {
             s.phase = Phase::SecondCard;
-            if self.can_take_blind(s) || !self.takeable(s).is_empty() {
+            if !self.draws(s).is_empty() {
                 return;
             }
         }
@@ -244,13 +239,13 @@ impl BoardGame {
 
     #[inline]
     pub(crate) fn can_take_blind(&self, s: &State) -> bool {
-        !s.deck_and_discard_empty()
+        !s.cards.is_exhausted()
     }
 
     /// The market cards that may be taken now.
     #[inline]
     pub(crate) fn takeable(&self, s: &State) -> Cards {
-        let mut takeable = s.market;
+        let mut takeable = s.cards.market;
         if s.phase == Phase::SecondCard && self.rules.face_up_locomotive_ends_draw {
             takeable -= Cards::of(CardKind::Locomotive, takeable.locomotives()); // CC-10
         }
@@ -262,7 +257,7 @@ impl BoardGame {
     /// Routes that a seat may claim, if it can pay (CC-16, CC-19, CC-20).
     #[inline]
     pub(crate) fn open_routes(&self, s: &State, seat: Seat) -> RouteSet {
-        let trains = usize::from(s.trains[seat.index()]).min(self.within.len() - 1);
+        let trains = usize::from(s.trains[seat]).min(self.within.len() - 1);
         let open = s.free_routes() & self.within[trains];
         if self.rules.both_tracks { open - self.twins(s.routes_of(seat)) } else { open }
     }
@@ -275,20 +270,21 @@ impl BoardGame {
 
     #[inline(always)]
     pub(crate) fn claim(&self, s: &mut State, route: RouteId, payment: Payment, chance: &mut impl Chance) {
-        let spec = &self.routes[route.index()];
-        let cards = payment.cards(spec.length);
+        let &Route { length, tunnel, .. } = self.route(route);
+        let cards = payment.cards(length);
         self.pay(s, cards);
-        if spec.tunnel {
+        if tunnel {
             s.pending = Some(PendingClaim { route, payment });
             s.laid = cards;
             self.reveal_tunnel(s, payment.colour, chance);
         } else if payment.sets > 0 {
             s.pending = Some(PendingClaim { route, payment });
             s.laid = cards;
-            let due = payment.sets * self.tariff.of(route).set_cards;
+            let due = payment.sets * self.tariff.groups.price(route).set_cards;
             self.ask_for_sets(s, 0, due, chance);
         } else {
-            s.discard += cards;
+            chance.notice(TableEvent::Paid(cards));
+            s.cards.discard += cards;
             self.complete_claim(s, route, chance);
         }
     }
@@ -296,23 +292,25 @@ impl BoardGame {
     /// Takes cards out of the hand of the seat to move; everybody sees them.
     #[inline]
     pub(crate) fn pay(&self, s: &mut State, cards: Cards) {
-        let seat = s.seat.index();
-        if s.old.count(seat) > 0 {
-            self.show_old(s, cards.saturating_sub(s.shown[seat]));
+        let seat = s.seat;
+        if s.old.count(seat.index()) > 0 {
+            self.show_old(s, cards.saturating_sub(s.cards.shown[seat]));
         }
-        s.hands[seat] -= cards;
-        s.shown[seat] = s.shown[seat].saturating_sub(cards);
+        s.cards.play(seat, cards);
     }
 
     /// The seat to move is about to pay with hidden cards, perhaps from before the last reshuffle.
     #[cold]
     fn show_old(&self, s: &mut State, cards: Cards) {
         if !cards.is_empty() {
-            let seat = s.seat.index();
-            let seen =
-                s.shown.iter().fold(s.discard + s.market + s.laid + s.revealed, |all, &cards| all + cards);
-            let here = s.hands[seat].total() - s.shown[seat].total();
-            s.old.show(seat, cards, here, self.rules.deck - seen);
+            let seat = s.seat;
+            let seen = s
+                .cards
+                .shown
+                .iter()
+                .fold(s.cards.discard + s.cards.market + s.laid + s.revealed, |all, &cards| all + cards);
+            let here = s.cards.hands[seat].total() - s.cards.shown[seat].total();
+            s.old.show(seat.index(), cards, here, self.rules.deck - seen);
         }
     }
 
@@ -333,12 +331,12 @@ impl BoardGame {
     #[inline(always)]
     pub(crate) fn take_route(&self, s: &mut State, route: RouteId, chance: &mut impl Chance) {
         let seat = s.seat;
-        let spec = &self.routes[route.index()];
+        let &Route { length, points, twin, .. } = self.route(route);
         s.pending = None;
         s.set_owner(route, seat);
-        s.trains[seat.index()] -= spec.length;
-        s.points[seat.index()] += u16::from(spec.points);
-        if let Some(twin) = spec.twin
+        s.trains[seat] -= length;
+        s.points[seat] += u16::from(points);
+        if let Some(twin) = twin
             && !self.rules.both_tracks
         {
             s.close(twin); // CC-20
@@ -346,7 +344,8 @@ impl BoardGame {
         self.settle(s, chance);
     }
 
-    /// Asks for the cards of substitute sets kind by kind (CC-22); where there is no choice, none is asked for.
+    /// Asks for the cards of substitute sets kind by kind (CC-22); where there is no choice, none is asked
+    /// for.
     fn ask_for_sets(&self, s: &mut State, from: usize, mut due: u8, chance: &mut impl Chance) {
         for kind in &CardKind::ALL[from..] {
             let (least, most) = self.set_range(s, *kind, due);
@@ -361,13 +360,14 @@ impl BoardGame {
         }
         debug_assert_eq!(due, 0);
         let claim = s.pending.expect("a claim is being paid for");
-        s.discard += std::mem::take(&mut s.laid);
+        chance.notice(TableEvent::Paid(s.laid));
+        s.cards.discard += std::mem::take(&mut s.laid);
         self.complete_claim(s, claim.route, chance);
     }
 
     /// Fewest and most cards of a kind that can go into sets for which `due` cards are missing.
     pub(crate) fn set_range(&self, s: &State, kind: CardKind, due: u8) -> (u8, u8) {
-        let hand = s.hands[s.seat.index()];
+        let hand = s.cards.hands[s.seat];
         let held = hand.count(kind);
         let later = hand.at_or_after(kind).total() - held;
         (due.saturating_sub(later), due.min(held))
@@ -394,6 +394,7 @@ impl BoardGame {
                 break;
             }
         }
+        chance.notice(TableEvent::TurnedUp(s.revealed));
         let matching = |cards: Cards| cards.locomotives() + colour.map_or(0, |colour| cards.count(colour));
         match matching(s.revealed) {
             0 => self.finish_tunnel(s, chance),
@@ -413,17 +414,18 @@ impl BoardGame {
 
     fn finish_tunnel(&self, s: &mut State, chance: &mut impl Chance) {
         let claim = s.pending.expect("a tunnel is being claimed");
-        s.discard += std::mem::take(&mut s.laid) + std::mem::take(&mut s.revealed);
+        chance.notice(TableEvent::Paid(s.laid));
+        s.cards.discard += std::mem::take(&mut s.laid) + std::mem::take(&mut s.revealed);
         self.complete_claim(s, claim.route, chance);
     }
 
     /// The laid cards return to the hand, where everybody has seen them (CC-27).
     pub(crate) fn decline_tunnel(&self, s: &mut State, chance: &mut impl Chance) {
-        let seat = s.seat.index();
+        let seat = s.seat;
         s.pending = None;
-        s.hands[seat] += s.laid;
-        s.shown[seat] += std::mem::take(&mut s.laid);
-        s.discard += std::mem::take(&mut s.revealed);
+        s.cards.hands[seat] += s.laid;
+        s.cards.shown[seat] += std::mem::take(&mut s.laid);
+        s.cards.discard += std::mem::take(&mut s.revealed);
         self.settle(s, chance);
         self.finish_action(s, Outcome::Idle);
     }
@@ -435,8 +437,9 @@ impl BoardGame {
         let built = s.stations_built(seat);
         let cards = payment.cards(built + 1);
         self.pay(s, cards);
-        s.discard += cards;
-        s.stations[seat.index()][usize::from(built)] = city.0;
+        chance.notice(TableEvent::Paid(cards));
+        s.cards.discard += cards;
+        s.stations[seat][usize::from(built)] = city.to_u8();
         s.buildings.insert(city);
         self.settle(s, chance);
         self.finish_action(s, Outcome::Progress);
@@ -460,7 +463,7 @@ impl BoardGame {
                 s.phase = Phase::Over(Ending::FinalRound);
                 return;
             }
-        } else if self.rules.journey.is_none() && s.trains[seat.index()] <= self.rules.end_trains {
+        } else if self.rules.journey.is_none() && s.trains[seat] <= self.rules.end_trains {
             s.final_turns = self.seats as u8;
         }
         s.seat = seat.next(self.seats);
@@ -478,7 +481,7 @@ impl BoardGame {
         } else if self.rules.journey.is_some()
             && usize::from(idle) >= self.seats
             && !self.can_take_blind(s)
-            && s.market.is_empty()
+            && s.cards.market.is_empty()
             && Seat::all(self.seats).all(|seat| !self.can_claim(s, seat))
         {
             s.phase = Phase::Over(Ending::Stalemate); // FJ-10
@@ -495,7 +498,7 @@ impl BoardGame {
         edges
     }
 
-    /// What the routes of a seat join.
+    /// The cities that the routes of a seat join.
     #[inline]
     pub(crate) fn components(&self, s: &State, seat: Seat) -> Components {
         let mut components = Components::default();

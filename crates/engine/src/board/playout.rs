@@ -1,34 +1,43 @@
-//! Random games to their end, for `ttr bench` and whoever needs many.
+//! Playouts: random games to their end, for `ttr bench` and for whoever needs many.
 //!
-//! The same as [`BoardGame::pick`] and [`BoardGame::apply`] in turns, but the free routes stay counted from one turn to the next, and
-//! what was chosen is done without being spelled out as an action. The order of the actions of a turn is another one.
+//! The same as [`BoardGame::random_action`] and [`BoardGame::play_unchecked`] in turns, but the free routes
+//! stay counted from one turn to the next, and the chosen action is carried out without being spelled out.
+//! The actions of a turn are counted in another order.
 
 use crate::board::action::{Action, Payment, Phase};
 use crate::board::claims::{Claims, FreeRoutes};
 use crate::board::compile::BoardGame;
-use crate::board::legal::Draws;
 use crate::board::state::State;
 use crate::chance::{Chance, Dice, QuickDice};
-use crate::game::Seat;
-use crate::id::RouteId;
+use crate::pieces::{RouteId, Seat};
 
 impl BoardGame {
-    /// Plays random actions to the end and tells how many.
+    /// Plays random actions to the end. Returns their number.
+    pub(crate) fn playout(&self, s: &mut State, choices: &mut Dice, chance: &mut impl Chance) -> u64 {
+        s.forget();
+        match &self.rules.journey {
+            Some(journey) if journey.simple => self.finish_journey(s, journey, choices, chance),
+            _ => self.finish_game(s, choices, chance),
+        }
+    }
+
+    /// Plays random actions to the end, whatever the rules. Returns their number.
     #[inline(never)]
-    pub(crate) fn play_out(&self, s: &mut State, choices: &mut Dice, chance: &mut impl Chance) -> u64 {
-        let mut free = self.tariff.all_free;
-        free.update(s.free_routes(), &self.tariff);
+    fn finish_game(&self, s: &mut State, choices: &mut Dice, chance: &mut impl Chance) -> u64 {
+        let mut free = self.tariff.counted.all_free;
+        free.update(s.free_routes(), &self.tariff.counted);
         let mut quick = QuickDice::new(choices);
         let mut actions = 0;
         loop {
             let card = match s.phase {
                 Phase::Main if self.can_count(s) => {
                     let seat = s.seat.index();
-                    let (claims, alone) = self.tariff.count_free(&free, s.hands[seat], s.trains[seat]);
+                    let (claims, alone) =
+                        self.tariff.counted.count(&free, s.cards.hands[seat], s.trains[seat]);
                     let draws = self.count_draws(s);
                     let n = quick.below(draws + claims.len + self.count_others(s, alone));
                     if n < draws && !self.stores_first(s) {
-                        Draws::at_first(s).nth_face_up(n)
+                        self.first_draws(s).nth_as_one(n)
                     } else {
                         let taken = match n.checked_sub(draws) {
                             Some(n) if n < claims.len => self.claim_nth(s, &mut free, claims, n, chance),
@@ -44,10 +53,10 @@ impl BoardGame {
                 }
                 Phase::FirstCard | Phase::SecondCard => {
                     let draws = self.draws(s);
-                    draws.nth_face_up(quick.below(draws.len()))
+                    draws.nth_as_one(quick.below(draws.len()))
                 }
                 Phase::Tickets => {
-                    let choice = self.pick_tickets(s, |n| quick.below(n));
+                    let choice = self.random_keep(s, |n| quick.below(n));
                     self.keep_drawn(s, choice);
                     actions += 1;
                     continue;
@@ -58,7 +67,7 @@ impl BoardGame {
                     match quick.below(u32::from(ways) + 1) as u8 {
                         n if n < ways => {
                             self.pay_tunnel(s, least + n, chance);
-                            free.update(s.free_routes(), &self.tariff);
+                            free.update(s.free_routes(), &self.tariff.counted);
                         }
                         _ => self.decline_tunnel(s, chance),
                     }
@@ -86,30 +95,30 @@ impl BoardGame {
         choices: &mut Dice,
         chance: &mut impl Chance,
     ) {
-        let action = self.pick(s, choices);
-        self.apply(s, action, chance);
-        free.update(s.free_routes(), &self.tariff);
+        let action = self.random_action(s, choices);
+        self.play_unchecked(s, action, chance);
+        free.update(s.free_routes(), &self.tariff.counted);
     }
 
-    /// Whether the actions of a turn can be counted with [`FreeRoutes`]. With nothing else to do, there are perhaps no claims but
-    /// such as are not allowed.
+    /// Whether the actions of a turn can be counted with [`FreeRoutes`]. With nothing else to do, there are
+    /// perhaps no claims but such as are not allowed.
     #[inline(always)]
     fn can_count(&self, s: &State) -> bool {
-        self.tariff.can_count(s.hands[s.seat.index()])
-            && (!s.deck.is_empty() || self.count_draws(s) + self.count_ticket_draws(s) > 0)
+        self.tariff.counted.can_count(s.cards.hands[s.seat])
+            && (!s.cards.deck.is_empty() || self.count_draws(s) + self.count_ticket_draws(s) > 0)
     }
 
-    /// How many actions a turn can begin with besides draws and claims with cards of a colour; `alone` is the number of claims
-    /// with locomotives alone.
+    /// Number of actions that a turn can begin with, draws and claims with cards of a colour excepted;
+    /// `alone` is the number of claims with locomotives alone.
     #[inline(always)]
     fn count_others(&self, s: &State, alone: u32) -> u32 {
-        let with_sets = if self.tariff.has_sets() { self.count_claims_with_sets(s) } else { 0 };
+        let with_sets = if self.tariff.groups.has_sets() { self.count_claims_with_sets(s) } else { 0 };
         self.count_ticket_draws(s) + alone + with_sets + self.count_stations(s) + self.count_depot_sites(s)
     }
 
     #[inline(never)]
     fn count_claims_with_sets(&self, s: &State) -> u32 {
-        self.tariff.count_with_sets(s.hands[s.seat.index()], self.open_routes(s, s.seat))
+        self.tariff.groups.count_with_sets(s.cards.hands[s.seat], self.open_routes(s, s.seat))
     }
 
     /// Makes the `n`-th claim with cards of a colour; false if it is not allowed.
@@ -122,44 +131,46 @@ impl BoardGame {
         n: u32,
         chance: &mut impl Chance,
     ) -> bool {
-        let (route, payment) = self.tariff.nth_in_colours(free, claims, s.hands[s.seat.index()], n);
+        let (route, payment) = self.tariff.nth_counted(free, claims, s.cards.hands[s.seat], n);
         let allowed = self.may_claim(s, route, payment);
         if allowed {
             self.claim(s, route, payment, chance);
-            free.update(s.free_routes(), &self.tariff);
+            free.update(s.free_routes(), &self.tariff.counted);
         }
         allowed
     }
 
-    /// Takes the `n`-th of the other actions, in the order of [`BoardGame::count_others`]; false if it is not allowed.
+    /// Takes the `n`-th of the other actions, in the order of [`BoardGame::count_others`]; false if it is
+    /// not allowed.
     #[inline(never)]
     fn take_other(&self, s: &mut State, free: &mut FreeRoutes, mut n: u32, chance: &mut impl Chance) -> bool {
         if n < self.count_ticket_draws(s) {
             if self.rules.journey.is_some() {
-                self.apply(s, Action::SwapTickets, chance); // no shipped map comes here
+                self.play_unchecked(s, Action::SwapTickets, chance); // no shipped map comes here
             } else {
                 self.offer_drawn(s, chance);
             }
             return true;
         }
         n -= self.count_ticket_draws(s);
-        let hand = s.hands[s.seat.index()];
-        let alone = self.tariff.free_for_locomotives(free, hand);
-        let with_sets = if self.tariff.has_sets() { self.count_claims_with_sets(s) } else { 0 };
+        let hand = s.cards.hands[s.seat];
+        let alone = self.tariff.counted.payable_with_locomotives(free, hand);
+        let with_sets = if self.tariff.groups.has_sets() { self.count_claims_with_sets(s) } else { 0 };
         let action = if n < alone.len() as u32 {
             let route = alone.member(n);
-            let payment = Payment { colour: None, locomotives: self.tariff.of(route).length, sets: 0 };
+            let payment =
+                Payment { colour: None, locomotives: self.tariff.groups.price(route).length, sets: 0 };
             if !self.may_claim(s, route, payment) {
                 return false;
             }
             Action::Claim { route, payment }
         } else if n - (alone.len() as u32) < with_sets {
-            self.tariff.nth_with_sets(hand, self.open_routes(s, s.seat), n - alone.len() as u32)
+            self.tariff.groups.nth_with_sets(hand, self.open_routes(s, s.seat), n - alone.len() as u32)
         } else {
-            self.nth_other(s, n - alone.len() as u32 - with_sets, 1) // there are draws besides
+            self.nth_other(s, n - alone.len() as u32 - with_sets, 1) // there are draws too
         };
-        self.apply(s, action, chance);
-        free.update(s.free_routes(), &self.tariff);
+        self.play_unchecked(s, action, chance);
+        free.update(s.free_routes(), &self.tariff.counted);
         true
     }
 
@@ -169,11 +180,11 @@ impl BoardGame {
         self.takes(s, route, payment) && !(self.rules.both_tracks && self.owns_twin(s, route)) // CC-19
     }
 
-    /// Whether the trains of the seat to move suffice for a route, and it takes so many locomotives.
+    /// Whether the trains of the seat to move suffice for a route, and it takes this number of locomotives.
     #[inline(always)]
     pub(crate) fn takes(&self, s: &State, route: RouteId, payment: Payment) -> bool {
-        let price = self.tariff.of(route);
-        price.length <= s.trains[s.seat.index()]
+        let price = self.tariff.groups.price(route);
+        price.length <= s.trains[s.seat]
             && payment.locomotives >= price.ferry
             && (payment.locomotives == 0 || price.locomotives)
     }
@@ -182,9 +193,8 @@ impl BoardGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::state::TicketPlace;
     use crate::game::tests::{assert_playouts_agree, assert_reached};
-    use crate::memory::OldCards;
+    use crate::pieces::{OldCards, TicketPlace};
     use crate::spec::MapSpec;
     use crate::{Game, Turn, maps};
 
@@ -193,7 +203,8 @@ mod tests {
         assert_playouts_agree(&game, &format!("{} with {seats} seats", map.id));
     }
 
-    /// In every turn of some games: where the actions that a roll can stand for lead to, and where the legal ones do.
+    /// In every turn of some games: where the actions that a roll can stand for lead to, and where the
+    /// legal ones do.
     fn follow(game: &BoardGame, seed: u64) -> usize {
         let mut dice = Dice::from_seed(seed);
         let mut s = game.deal(&mut dice);
@@ -210,9 +221,9 @@ mod tests {
     }
 
     fn assert_every_action_once(game: &BoardGame, s: &State, seat: Seat, chance: &Dice) {
-        let mut free = game.tariff.all_free;
-        free.update(s.free_routes(), &game.tariff);
-        let (claims, alone) = game.tariff.count_free(&free, s.hands[seat.index()], s.trains[seat.index()]);
+        let mut free = game.tariff.counted.all_free;
+        free.update(s.free_routes(), &game.tariff.counted);
+        let (claims, alone) = game.tariff.counted.count(&free, s.cards.hands[seat], s.trains[seat]);
         let mut reached = Vec::new();
         let mut reach = |take: &dyn Fn(&mut State, &mut FreeRoutes, &mut Dice) -> bool| {
             let (mut s, mut free) = (*s, free);
@@ -225,7 +236,7 @@ mod tests {
                 if game.stores_first(s) {
                     game.store(s, Seat(n as u8), chance);
                 } else {
-                    game.take_card(s, Draws::at_first(s).nth_face_up(n), chance);
+                    game.take_card(s, game.first_draws(s).nth_as_one(n), chance);
                 }
                 true
             });
@@ -261,7 +272,7 @@ mod tests {
                 let (mut choices, mut chance) = (Dice::from_seed(seed), Dice::from_seed(seed + 1));
                 let start = game.deal(&mut chance);
                 let (mut kept, mut forgotten) = (start, start);
-                let actions = game.play_out(&mut kept, &mut choices.clone(), &mut chance.clone());
+                let actions = game.finish_game(&mut kept, &mut choices.clone(), &mut chance.clone());
                 assert_eq!(game.playout(&mut forgotten, &mut choices, &mut chance), actions);
                 assert_eq!(game.scores(&kept), game.scores(&forgotten));
                 noted += usize::from(!kept.bottom.notes().is_empty());
@@ -272,7 +283,7 @@ mod tests {
                     s.forget();
                     s.mixed_by = None;
                     for batch in s.bottom.batches().collect::<Vec<_>>() {
-                        s.move_tickets(batch, TicketPlace::Deck);
+                        s.tickets.put_all(batch, TicketPlace::Deck);
                     }
                 }
                 assert_eq!(kept, forgotten);

@@ -5,13 +5,26 @@ use serde::Serialize;
 
 use crate::board::compile::BoardGame;
 use crate::board::network::{self, Edge, StationOptions, TicketEnds};
-use crate::board::state::{NOWHERE, State, TicketPlace};
-use crate::game::{MAX_SEATS, Scores, Seat};
-use crate::id::{RouteSet, TicketId, TicketSet};
+use crate::board::state::{NOWHERE, State};
+use crate::game::Scores;
+use crate::pieces::{BySeat, CityId, CitySet, RouteSet, Seat, TicketId, TicketPlace, TicketSet};
 use crate::spec::{MAX_STATIONS, TieBreak};
 
 /// The points of one seat by source.
+///
+/// ```
+/// use ttr_engine::{board::BoardGame, maps, Dice, Game, Seat};
+/// let game = BoardGame::new(&maps::load("europe")?, 2)?;
+/// let mut state = game.deal(&mut Dice::from_seed(1));
+/// game.playout(&mut state, &mut Dice::from_seed(2), &mut Dice::from_seed(3));
+/// let sheet = game.score_sheet(&state);
+/// let score = sheet[Seat(1)];
+/// assert_eq!(score.total, score.routes + score.tickets + score.stations + score.longest_path_bonus);
+/// assert_eq!(score.total, game.scores(&state).points[Seat(1)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[non_exhaustive]
 pub struct SeatScore {
     /// For claimed routes.
     pub routes: i16,
@@ -25,7 +38,7 @@ pub struct SeatScore {
     pub most_tickets_bonus: i16,
     /// For the most depots in reserve.
     pub depot_bonus: i16,
-    /// All together; in games without points, completed tickets.
+    /// The sum; in games without points, completed tickets.
     pub total: i16,
     /// Tickets completed, bonus tickets included.
     pub completed: u8,
@@ -35,12 +48,12 @@ pub struct SeatScore {
     pub longest_path: u16,
     /// Stations built.
     pub stations_built: u8,
-    /// Place after all tie-breaks, 0 for a winner.
+    /// Rank after all tie-breaks, 0 for a winner.
     pub rank: u8,
 }
 
 /// The points of all seats.
-pub type ScoreSheet = ArrayVec<SeatScore, MAX_SEATS>;
+pub type ScoreSheet = BySeat<SeatScore>;
 
 impl BoardGame {
     /// Scores a position as if the game ended now: points by source and seat.
@@ -51,14 +64,14 @@ impl BoardGame {
         sheet
     }
 
-    /// The tickets of a seat that are completed if the game ends now, with the best use of its stations; in First
-    /// Journey, those it has shown.
+    /// The tickets of a seat that are completed if the game ends now, with the best use of its stations; in
+    /// First Journey, those it has shown.
     pub fn completed_tickets(&self, s: &State, seat: Seat) -> TicketSet {
         if self.rules.journey.is_some() {
-            return s.tickets_at(TicketPlace::Done(seat));
+            return s.tickets.at(TicketPlace::Done(seat));
         }
         let mut components = self.components(s, seat);
-        let held = s.tickets_at(TicketPlace::Held(seat));
+        let held = s.tickets.at(TicketPlace::Held(seat));
         let stations = self.stations_to_use(s, seat);
         if !stations.is_empty() {
             let used = network::best_station_use(&components, &stations, &self.ticket_ends(held));
@@ -70,17 +83,17 @@ impl BoardGame {
         }
         let joined = |ticket: &TicketId| {
             let [a, b] = self.tickets[ticket.index()].ends;
-            components.joined(a.0, b.0)
+            components.joined(a, b)
         };
         held.into_iter().filter(joined).collect()
     }
 
     /// The tickets of a seat that are not completed if the game ends now.
     pub fn failed_tickets(&self, s: &State, seat: Seat) -> TicketSet {
-        s.tickets_at(TicketPlace::Held(seat)) - self.completed_tickets(s, seat)
+        s.tickets.at(TicketPlace::Held(seat)) - self.completed_tickets(s, seat)
     }
 
-    pub(crate) fn final_scores(&self, s: &State) -> Scores {
+    pub(crate) fn scores(&self, s: &State) -> Scores {
         let sheet = self.score_sheet(s);
         Scores {
             points: sheet.iter().map(|seat| seat.total).collect(),
@@ -91,16 +104,16 @@ impl BoardGame {
     fn seat_score(&self, s: &State, seat: Seat) -> SeatScore {
         if self.rules.journey.is_some() {
             let completed = self.journey_completed(s, seat);
-            let failed = s.tickets_at(TicketPlace::Held(seat)).len() as u8;
+            let failed = s.tickets.at(TicketPlace::Held(seat)).len() as u8;
             return SeatScore { completed, failed, total: completed.into(), ..SeatScore::default() };
         }
         let edges = self.edges_of(s, seat);
-        let held = s.tickets_at(TicketPlace::Held(seat));
+        let held = s.tickets.at(TicketPlace::Held(seat));
         let (tickets, completed) = self.score_tickets(s, seat, &edges, held);
         let stations_built = s.stations_built(seat);
         let unbuilt = self.rules.stations - stations_built;
         let mut score = SeatScore {
-            routes: s.points[seat.index()] as i16,
+            routes: s.points[seat] as i16,
             tickets,
             stations: i16::from(unbuilt) * i16::from(self.rules.unbuilt_station_points), // EU-10
             completed,
@@ -117,10 +130,11 @@ impl BoardGame {
         self.rules.longest_path_bonus > 0 || self.rules.tie_breaks.contains(&TieBreak::LongestPath)
     }
 
-    /// Points of a seat's tickets and how many are completed, with the best use of its stations (CC-32, EU-9).
+    /// Points of a seat's tickets and how many are completed, with the best use of its stations (CC-32,
+    /// EU-9).
     fn score_tickets(&self, s: &State, seat: Seat, edges: &[Edge], held: TicketSet) -> (i16, u8) {
         let components = network::Components::new(edges);
-        if s.stations[seat.index()][0] == NOWHERE {
+        if s.stations[seat][0] == NOWHERE {
             return network::score_tickets(&components, held.into_iter().map(|ticket| self.ends_of(ticket)));
         }
         network::best_stations(&components, &self.stations_to_use(s, seat), &self.ticket_ends(held))
@@ -129,7 +143,7 @@ impl BoardGame {
     #[inline]
     fn ends_of(&self, ticket: TicketId) -> TicketEnds {
         let ticket = &self.tickets[ticket.index()];
-        TicketEnds { a: ticket.ends[0].0, b: ticket.ends[1].0, points: ticket.points }
+        TicketEnds { a: ticket.ends[0], b: ticket.ends[1], points: ticket.points }
     }
 
     fn ticket_ends(&self, tickets: TicketSet) -> ArrayVec<TicketEnds, { TicketSet::CAPACITY }> {
@@ -140,16 +154,16 @@ impl BoardGame {
 
     fn stations_to_use(&self, s: &State, seat: Seat) -> ArrayVec<StationOptions, MAX_STATIONS> {
         let others = s.claimed_routes() - s.routes_of(seat);
-        s.stations_of(seat).map(|city| self.station_options(city.0, others)).collect()
+        s.stations_of(seat).map(|city| self.station_options(city, others)).collect()
     }
 
     /// The cities that a station could reach over another seat's route (EU-8).
-    fn station_options(&self, city: u8, others: RouteSet) -> StationOptions {
-        let mut opposite = 0;
-        for route in self.at_city[usize::from(city)] & others {
-            let Edge { a, b, .. } = self.edges[route.index()];
-            opposite |= 1 << (a ^ b ^ city);
+    fn station_options(&self, city: CityId, others: RouteSet) -> StationOptions {
+        let mut opposite = CitySet::EMPTY;
+        for route in self.at_city[city.index()] & others {
+            opposite.extend(self.route(route).ends);
         }
+        opposite.remove(city);
         StationOptions { city, opposite }
     }
 
@@ -175,18 +189,18 @@ impl BoardGame {
 
     /// Ranks by points and tie-breaks (EU-11, NO-11, section 10, A-57).
     fn rank(&self, s: &State, sheet: &mut ScoreSheet) {
-        let ranks: ArrayVec<u8, MAX_SEATS> = Seat::all(self.seats)
+        let ranks: BySeat<u8> = Seat::all(self.seats)
             .map(|seat| {
                 Seat::all(self.seats).filter(|&other| self.is_ahead(s, sheet, other, seat)).count() as u8
             })
             .collect();
-        for (score, rank) in sheet.iter_mut().zip(ranks) {
-            score.rank = rank;
+        for (score, rank) in sheet.iter_mut().zip(&ranks) {
+            score.rank = *rank;
         }
     }
 
     fn is_ahead(&self, s: &State, sheet: &ScoreSheet, seat: Seat, other: Seat) -> bool {
-        let [score, others] = [seat, other].map(|seat| &sheet[seat.index()]);
+        let [score, others] = [seat, other].map(|seat| &sheet[seat]);
         if score.total != others.total || seat == other {
             return score.total > others.total;
         }

@@ -1,35 +1,45 @@
 //! A position of a board game: plain bytes, at most 512 of them.
 
 use crate::board::action::{Outcome, PendingClaim, Phase};
-use crate::bottom::Bottom;
-use crate::card::Cards;
-use crate::game::{MAX_SEATS, Seat};
-use crate::id::{CityId, CitySet, RouteId, RouteSet, TicketId, TicketSet};
-use crate::memory::OldCards;
-use crate::places::Places;
+use crate::pieces::{
+    Bottom, Cards, CityId, CitySet, MAX_SEATS, OldCards, Places, RouteId, RouteSet, Seat, Supply,
+    TicketPlaces,
+};
 use crate::spec::MAX_TICKETS;
 use crate::spec::{MAX_DEPOTS, MAX_OPENING_STEPS, MAX_STATIONS};
 
-/// A position. Read it through [`crate::Game`] or, as a seat, through [`crate::board::Observation`].
+/// A position: a plain value of 512 bytes. Copying it is how a search branches.
+///
+/// Read it through [`Game`](crate::Game) or, as a seat, through [`Observation`](crate::board::Observation).
+///
+/// ```
+/// use ttr_engine::{board::BoardGame, maps, Dice, Game};
+/// let game = BoardGame::new(&maps::load("usa")?, 2)?;
+/// let mut dice = Dice::from_seed(1);
+/// let state = game.deal(&mut dice);
+/// let mut branch = state;
+/// game.play(&mut branch, game.random_action(&state, &mut dice.clone()), &mut dice)?;
+/// assert_ne!(branch, state);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State {
-    pub(crate) deck: Cards,
-    pub(crate) discard: Cards,
-    pub(crate) market: Cards,
+    /// Deck, discard, market and hands. Cards taken face up or shown in a failed tunnel were seen by
+    /// everybody.
+    pub(crate) cards: Supply<MAX_SEATS>,
     /// Cards laid down for a claim that is not settled yet.
     pub(crate) laid: Cards,
     /// Cards turned up for a tunnel that is not settled yet.
     pub(crate) revealed: Cards,
-    pub(crate) hands: [Cards; MAX_SEATS],
-    /// The part of each hand that everybody has seen: taken face up, or shown in a failed tunnel.
-    pub(crate) shown: [Cards; MAX_SEATS],
     /// Cards in each seat's warehouse (X-5).
     pub(crate) warehouses: [Cards; MAX_SEATS],
     routes: Places<3>,
-    tickets: Places<5>,
-    /// Tickets put under the deck, oldest first; the notes are about uncertain ones ([`crate::board::uncertain`]).
+    pub(crate) tickets: TicketPlaces<MAX_SEATS>,
+    /// Tickets put under the deck, oldest first; the notes are about uncertain ones
+    /// ([`crate::board::uncertain`]).
     pub(crate) bottom: Bottom<MAX_TICKETS>,
-    /// The seat that put back the batch that is [`TicketPlace::Mixed`]; none if several have.
+    /// The seat that put back the batch that is [`TicketPlace::Mixed`](crate::pieces::TicketPlace); none if
+    /// several have.
     pub(crate) mixed_by: Option<Seat>,
     /// Cities with a station or a depot.
     pub(crate) buildings: CitySet,
@@ -52,7 +62,7 @@ pub struct State {
     pub(crate) pending: Option<PendingClaim>,
     /// Turns left in the final round; 0 before it.
     pub(crate) final_turns: u8,
-    /// What this turn came to, while depots can still be placed.
+    /// The outcome of this turn, while depots can still be placed.
     pub(crate) outcome: Outcome,
     /// Seats that have passed in a row.
     pub(crate) passes: u8,
@@ -62,7 +72,7 @@ pub struct State {
     pub(crate) turns: u16,
     /// The market has too many locomotives, but was flushed as often as is allowed (A-52).
     pub(crate) flush_capped: bool,
-    /// Tickets that the current choice is among; they stand at [`TicketPlace::Offered`].
+    /// Number of tickets that the current choice is among.
     pub(crate) offered: u8,
     /// Whether what the seats remember is kept up; see [`State::forget`].
     pub(crate) remembers: bool,
@@ -86,7 +96,7 @@ const _: () = assert!(MAX_OPENING_STEPS == 2, "two halves of a byte");
 impl OpeningKept {
     /// Tickets that a seat kept in a step.
     pub(crate) fn get(self, seat: Seat, step: usize) -> u8 {
-        self.0[seat.index()] >> (4 * step) & 0xf
+        self.0[seat] >> (4 * step) & 0xf
     }
 
     /// Tickets that a seat kept in all steps.
@@ -96,7 +106,7 @@ impl OpeningKept {
 
     pub(crate) fn set(&mut self, seat: Seat, step: usize, kept: u8) {
         debug_assert!(kept < 16);
-        let kept_of = &mut self.0[seat.index()];
+        let kept_of = &mut self.0[seat];
         *kept_of = *kept_of & !(0xf << (4 * step)) | kept << (4 * step);
     }
 }
@@ -109,62 +119,18 @@ const _: () = assert!(size_of::<State>() <= 512);
 const FREE: u8 = 0;
 const CLOSED: u8 = 7;
 
-/// Where a ticket is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum TicketPlace {
-    /// Out of the game, or in a pile that is only dealt from in the opening.
-    Box,
-    /// In a seat's hand.
-    Held(Seat),
-    /// In the shuffled part of the deck, which is drawn from first.
-    Deck,
-    /// Being chosen from, or being swapped away.
-    Offered,
-    /// Put back by a seat, which remembers it: under the deck, in the box, or in the discard.
-    PutBack(Seat),
-    /// Completed and shown by a seat (FJ-6).
-    Done(Seat),
-    /// Under the deck, in a batch from which another seat than the one that put it back has drawn: the notes of
-    /// the bottom say who knows what about it.
-    Mixed,
-}
-
-/// No other place has these bits: the deck is looked at in every turn, and so takes two planes instead of five.
-const DECK_BITS: u8 = 0b11000;
-/// No other place has these bits.
-const OFFERED_BITS: u8 = 0b10001;
-
-impl TicketPlace {
-    #[inline]
-    fn code(self) -> u8 {
-        match self {
-            Self::Box => 0,
-            Self::Held(seat) => 1 + seat.0,
-            Self::PutBack(seat) => 6 + seat.0,
-            Self::Done(seat) => 11 + seat.0,
-            Self::Mixed => 0b10000,
-            Self::Offered => OFFERED_BITS,
-            Self::Deck => DECK_BITS,
-        }
-    }
-}
-
 impl State {
     /// A position before the deal: the whole deck shuffled, nothing placed.
     pub(crate) fn new(deck: Cards, trains: u8, seats: usize) -> Self {
         let mut all_trains = [0; MAX_SEATS];
         all_trains[..seats].fill(trains);
         Self {
-            deck,
-            discard: Cards::EMPTY,
-            market: Cards::EMPTY,
+            cards: Supply::new(deck),
             laid: Cards::EMPTY,
             revealed: Cards::EMPTY,
-            hands: [Cards::EMPTY; MAX_SEATS],
-            shown: [Cards::EMPTY; MAX_SEATS],
             warehouses: [Cards::EMPTY; MAX_SEATS],
             routes: Places::new(),
-            tickets: Places::new(),
+            tickets: TicketPlaces::new(),
             bottom: Bottom::EMPTY,
             mixed_by: None,
             buildings: CitySet::EMPTY,
@@ -191,9 +157,9 @@ impl State {
         }
     }
 
-    /// Forgets what the seats remember of reshuffles and of tickets under the deck, now and from now on. No rule depends on it:
-    /// without it the game goes on in the same way, only faster, but seats that observe it may know too little, or too much of
-    /// tickets that they put back.
+    /// Forgets what the seats remember of reshuffles and of tickets under the deck, now and from now on. No
+    /// rule depends on it: without it the game goes on in the same way, only faster, but seats that observe
+    /// it may know too little, or too much of tickets that they put back.
     pub(crate) fn forget(&mut self) {
         self.remembers = false;
         self.old = OldCards::NONE;
@@ -202,16 +168,11 @@ impl State {
 
     /// The hidden cards of each place: of hands, those that were not shown.
     pub(crate) fn hidden(&self) -> [Cards; HIDDEN_PLACES] {
+        let hands = self.cards.hidden();
         std::array::from_fn(|place| match place.checked_sub(MAX_SEATS) {
-            None => self.hands[place] - self.shown[place],
+            None => hands[place],
             Some(seat) => self.warehouses[seat],
         })
-    }
-
-    /// Whether no card can be drawn from the deck, not even after a reshuffle.
-    #[inline]
-    pub(crate) fn deck_and_discard_empty(&self) -> bool {
-        self.deck.is_empty() && self.discard.is_empty()
     }
 
     /// Routes that nobody owns and that are not closed. Beyond the board's last route every bit is set.
@@ -237,9 +198,9 @@ impl State {
         RouteSet(self.routes.placed()) - self.closed_routes()
     }
 
-    /// Who owns a route.
+    /// The owner of a route.
     pub(crate) fn owner(&self, route: RouteId) -> Option<Seat> {
-        match self.routes.of(route.0) {
+        match self.routes.of(route.to_u8()) {
             FREE | CLOSED => None,
             owner => Some(Seat(owner - 1)),
         }
@@ -248,69 +209,40 @@ impl State {
     /// Gives a free route to a seat.
     #[inline]
     pub(crate) fn set_owner(&mut self, route: RouteId, seat: Seat) {
-        self.routes.place(route.0, 1 + seat.0);
+        self.routes.place(route.to_u8(), 1 + seat.0);
     }
 
     /// Closes a free route.
     #[inline]
     pub(crate) fn close(&mut self, route: RouteId) {
-        self.routes.place(route.0, CLOSED);
+        self.routes.place(route.to_u8(), CLOSED);
     }
 
-    /// All tickets at a place.
-    #[inline]
-    pub(crate) fn tickets_at(&self, place: TicketPlace) -> TicketSet {
-        TicketSet(self.tickets.at(place.code()))
-    }
-
-    /// The tickets in the shuffled part of the deck.
-    #[inline]
-    pub(crate) fn ticket_deck(&self) -> TicketSet {
-        TicketSet(self.tickets.with_bits(DECK_BITS))
-    }
-
-    /// The tickets that are being chosen from.
-    #[inline]
-    pub(crate) fn offered_tickets(&self) -> TicketSet {
-        TicketSet(self.tickets.with_bits(OFFERED_BITS))
-    }
-
-    #[inline]
-    pub(crate) fn move_ticket(&mut self, ticket: TicketId, to: TicketPlace) {
-        self.tickets.put(ticket.0, to.code());
-    }
-
-    /// Moves tickets that all are at the same place.
-    #[inline]
-    pub(crate) fn transfer_tickets(&mut self, tickets: TicketSet, from: TicketPlace, to: TicketPlace) {
-        self.tickets.transfer(tickets.0, from.code(), to.code());
-    }
-
-    #[inline]
-    pub(crate) fn move_tickets(&mut self, tickets: TicketSet, to: TicketPlace) {
-        self.tickets.put_all(tickets.0, to.code());
+    /// Number of tickets that can be drawn: in the shuffled part of the deck, and under it.
+    pub(crate) fn ticket_deck_len(&self) -> usize {
+        self.tickets.deck().len() + self.bottom.len()
     }
 
     /// Cities of a seat's stations.
     pub(crate) fn stations_of(&self, seat: Seat) -> impl Iterator<Item = CityId> + '_ {
-        self.stations[seat.index()].iter().filter(|&&city| city != NOWHERE).map(|&city| CityId(city))
+        self.stations[seat].iter().filter(|&&city| city != NOWHERE).map(|&city| CityId::from_u8(city))
     }
 
     /// Cities of a seat's depots.
     pub(crate) fn depots_of(&self, seat: Seat) -> impl Iterator<Item = CityId> + '_ {
-        self.depots[seat.index()].iter().filter(|&&city| city != NOWHERE).map(|&city| CityId(city))
+        self.depots[seat].iter().filter(|&&city| city != NOWHERE).map(|&city| CityId::from_u8(city))
     }
 
     /// Whether a seat has built that many stations.
     #[inline(always)]
     pub(crate) fn has_built(&self, seat: Seat, stations: u8) -> bool {
         match stations.checked_sub(1) {
-            Some(last) => self.stations[seat.index()][usize::from(last)] != NOWHERE,
+            Some(last) => self.stations[seat][usize::from(last)] != NOWHERE,
             None => true,
         }
     }
 
-    /// How many stations a seat has built.
+    /// Number of stations that a seat has built.
     #[inline]
     pub(crate) fn stations_built(&self, seat: Seat) -> u8 {
         self.stations_of(seat).count() as u8

@@ -1,23 +1,23 @@
 //! Tickets that a seat put under the deck and that others may have drawn since (I-45).
 //!
-//! Once another seat draws from a batch, whoever put tickets there can't tell which are left. But it can still tell
-//! where they may be: in the rest of the batch, with a seat that has drawn from it, in a batch that such a seat has put
-//! back since, with a seat that has drawn from that, and so on. Tickets that a seat put back together and has not seen
-//! since can all be at the same places, so they form a group, as do those that come to have the same places later.
+//! Once another seat draws from a batch, whoever put tickets there does not know which are left. But it
+//! still knows where they may be: in the rest of the batch, with a seat that has drawn from it, in a batch
+//! that such a seat has put back since, with a seat that has drawn from that, and so on. Tickets that a
+//! seat put back together and has not seen since can all be at the same places, so they form a group, as do
+//! those that come to have the same places later.
 //!
-//! Each group holds nothing but what its seat knows: its own tickets, and who drew from and put back which batch,
-//! which all can see. What became of a ticket does not matter, so nothing leaks.
+//! Each group holds nothing but what its seat knows: its own tickets, and who drew from and put back which
+//! batch, which all can see. What became of a ticket does not matter, so nothing leaks.
 //!
-//! The groups are kept in the notes of the bottom of the deck, whose tickets leave room for them: if only a few are
-//! drawn from there, there are few groups; if many, there are few tickets. Each seat gets an equal share of
-//! the room, and forgets some of its groups if that is too little.
+//! The groups are kept in the notes of the bottom of the deck, whose tickets leave room for them: if only a
+//! few are drawn from there, there are few groups; if many, there are few tickets. Each seat gets an equal
+//! share of the room, and forgets some of its groups if that is too little.
 
 use arrayvec::ArrayVec;
 
 use crate::board::compile::BoardGame;
-use crate::board::state::{State, TicketPlace};
-use crate::game::{MAX_SEATS, Seat};
-use crate::id::{TicketId, TicketSet};
+use crate::board::state::State;
+use crate::pieces::{MAX_SEATS, Seat, TicketId, TicketPlace, TicketSet};
 use crate::spec::MAX_TICKETS;
 
 /// Tickets that a seat put back, in batches that were drawn from, and has not seen since.
@@ -28,23 +28,23 @@ pub(crate) struct Uncertain {
     pub(crate) tickets: TicketSet,
     /// Whether some may be in the oldest batch, and that has been drawn from.
     in_oldest: bool,
-    /// By seat that may have drawn some: the number of batches under the deck that are older than its first such draw.
-    /// They can't hold the tickets, even if it has put them back.
+    /// By seat that may have drawn some: the number of batches under the deck that are older than its first
+    /// such draw. They can't hold the tickets, even if it has put them back.
     older: [Option<u8>; MAX_SEATS],
 }
 
 /// Groups at most: the shortest take three bytes, and a draw adds at most one per seat.
 type Groups = ArrayVec<Uncertain, { MAX_TICKETS / 3 + MAX_SEATS }>;
 
-/// In the notes, a group is a byte with its seat, the flag and the number of seats with older batches, a byte with the set of
-/// seats that may have drawn, a byte for each seat with older batches, and a byte for each ticket. Only the first byte has
-/// the high bit, so that a group ends where the next starts.
+/// In the notes, a group is a byte with its seat, the flag and the number of seats with older batches, a
+/// byte with the set of seats that may have drawn, a byte for each seat with older batches, and a byte for
+/// each ticket. Only the first byte has the high bit, so that a group ends where the next starts.
 const STARTS_GROUP: u8 = 0x80;
 const IN_OLDEST: u8 = 0x40;
 /// Seats take the low three bits of a byte.
 const SEAT: u8 = 0b111;
-/// Batches that four bits can count. More are taken for this many, and then a batch that can't hold a ticket may be
-/// thought to.
+/// Batches that four bits can count. More are taken for this many, and then a batch that can't hold a
+/// ticket may be thought to.
 const MAX_OLDER: u8 = 15;
 
 impl Uncertain {
@@ -57,13 +57,12 @@ impl Uncertain {
     /// Whether a seat may have drawn some of them.
     #[inline]
     pub(crate) fn may_have(&self, seat: Seat) -> bool {
-        self.older[seat.index()].is_some()
+        self.older[seat].is_some()
     }
 
     /// Whether some may be in a batch under the deck, the oldest being number 0.
     pub(crate) fn may_be_under(&self, number: usize, owner: Option<Seat>) -> bool {
-        let put_back =
-            |owner: Seat| self.older[owner.index()].is_some_and(|older| usize::from(older) <= number);
+        let put_back = |owner: Seat| self.older[owner].is_some_and(|older| usize::from(older) <= number);
         number == 0 && self.in_oldest || owner.is_some_and(put_back)
     }
 
@@ -77,7 +76,7 @@ impl Uncertain {
         }
         Self {
             seat: Seat(head & SEAT),
-            tickets: tickets.iter().map(|&ticket| TicketId(ticket)).collect(),
+            tickets: tickets.iter().map(|&ticket| TicketId::from_u8(ticket)).collect(),
             in_oldest: head & IN_OLDEST != 0,
             older,
         }
@@ -88,7 +87,7 @@ impl Uncertain {
         notes.push(STARTS_GROUP | flag | (self.with_older().count() as u8) << 3 | self.seat.0);
         notes.push((0..MAX_SEATS).map(|seat| u8::from(self.older[seat].is_some()) << seat).sum());
         notes.extend(self.with_older().map(|(seat, older)| older << 3 | seat));
-        notes.extend(self.tickets.into_iter().map(|ticket| ticket.0));
+        notes.extend(self.tickets.into_iter().map(|ticket| ticket.to_u8()));
     }
 
     /// The seats that had put back batches before they drew, with the number of older batches.
@@ -123,7 +122,8 @@ pub(crate) fn uncertain(s: &State, seat: Seat) -> impl Iterator<Item = Uncertain
     group_notes_of(s, seat).map(Uncertain::read)
 }
 
-/// Makes one group of those that can be at the same places: it takes less room. Most groups come to that in time.
+/// Makes one group of those that can be at the same places: it takes less room. Most groups come to that in
+/// time.
 fn merge(s: &State, groups: &mut Groups) {
     let owners: ArrayVec<_, MAX_TICKETS> = s.bottom.batches().map(|batch| s.owner_of_batch(batch)).collect();
     let mut merged = Groups::new();
@@ -146,10 +146,10 @@ fn merge(s: &State, groups: &mut Groups) {
 impl State {
     /// The seat that put back a whole batch; none if several have.
     pub(crate) fn owner_of_batch(&self, batch: TicketSet) -> Option<Seat> {
-        if batch.intersects(self.tickets_at(TicketPlace::Mixed)) {
+        if batch.intersects(self.tickets.at(TicketPlace::Mixed)) {
             return self.mixed_by;
         }
-        Seat::all(MAX_SEATS).find(|&seat| batch.is_subset(self.tickets_at(TicketPlace::PutBack(seat))))
+        Seat::all(MAX_SEATS).find(|&seat| batch.is_subset(self.tickets.at(TicketPlace::PutBack(seat))))
     }
 
     /// Number of tickets of a batch that everybody knows to be put back by a seat.
@@ -157,7 +157,7 @@ impl State {
         if self.owner_of_batch(batch) == Some(seat) {
             return batch.len();
         }
-        (batch & self.tickets_at(TicketPlace::PutBack(seat))).len()
+        (batch & self.tickets.at(TicketPlace::PutBack(seat))).len()
     }
 
     /// Makes all seats but one forget.
@@ -170,16 +170,17 @@ impl State {
 }
 
 impl BoardGame {
-    /// Updates what all seats know when the seat to move has taken a ticket out of what was the oldest batch.
+    /// Updates what all seats know when the seat to move has taken a ticket out of what was the oldest
+    /// batch.
     pub(crate) fn remember_draw(&self, s: &mut State, batch: TicketSet, ticket: TicketId) {
         let seat = s.seat;
-        let own = batch.is_subset(s.tickets_at(TicketPlace::PutBack(seat)));
+        let own = batch.is_subset(s.tickets.at(TicketPlace::PutBack(seat)));
         if own && s.bottom.notes().is_empty() {
             return;
         }
         let rest = batch - TicketSet::only(ticket);
         let mut groups: Groups = groups(s).collect();
-        if !batch.intersects(s.tickets_at(TicketPlace::Mixed)) {
+        if !batch.intersects(s.tickets.at(TicketPlace::Mixed)) {
             let owner = s.owner_of_batch(batch);
             for group in &mut groups {
                 group.in_oldest = group.may_be_under(0, owner);
@@ -187,11 +188,11 @@ impl BoardGame {
             if !own {
                 // Only the seat that draws sees which it was: to the others the rest is a mixture (CC-35).
                 for seat in Seat::all(self.seats) {
-                    let tickets = batch & s.tickets_at(TicketPlace::PutBack(seat));
+                    let tickets = batch & s.tickets.at(TicketPlace::PutBack(seat));
                     groups.push(Uncertain { seat, tickets, in_oldest: true, older: [None; MAX_SEATS] });
                 }
                 s.mixed_by = owner;
-                s.move_tickets(rest, TicketPlace::Mixed);
+                s.tickets.put_all(rest, TicketPlace::Mixed);
             }
         }
         if rest.is_empty() {
@@ -205,7 +206,7 @@ impl BoardGame {
             if group.seat == seat {
                 group.tickets.remove(ticket);
             } else if group.in_oldest {
-                group.older[seat.index()].get_or_insert(batches);
+                group.older[seat].get_or_insert(batches);
             }
             group.in_oldest &= !rest.is_empty();
         }
@@ -220,9 +221,9 @@ impl BoardGame {
         }
     }
 
-    /// Keeps the groups that there is room for, beside this many more tickets. A seat forgets those first that the most
-    /// others may have, since that says least. It depends on what it knows itself and on how many tickets lie
-    /// under the deck.
+    /// Keeps the groups that there is room for, beside this many more tickets. A seat forgets those first
+    /// that the most others may have, since that says least. It depends on what it knows itself and on how
+    /// many tickets lie under the deck.
     fn set_memory(&self, s: &mut State, mut groups: Groups, tickets: usize) {
         merge(s, &mut groups);
         let share = (MAX_TICKETS - s.bottom.len() - tickets) / self.seats;
@@ -247,8 +248,9 @@ mod tests {
     use crate::chance::{Chance, Dice};
     use crate::maps;
 
-    /// As many tickets as there can be, all under the deck, are drawn by seats in any order, and many are put back:
-    /// notes and tickets always fit, each seat keeps to its share, and forgets nothing while there is room for it.
+    /// As many tickets as there can be, all under the deck, are drawn by seats in any order, and many are
+    /// put back: notes and tickets always fit, each seat keeps to its share, and forgets nothing while
+    /// there is room for it.
     #[test]
     fn seats_forget_tickets_when_there_is_no_room() {
         let game = BoardGame::new(&maps::load("usa").unwrap(), 5).unwrap();
@@ -258,11 +260,11 @@ mod tests {
         let mut dice = Dice::from_seed(8);
         let put_back = |s: &mut State, seat, batch: TicketSet| {
             game.shorten_memory(s, batch.len());
-            s.move_tickets(batch, TicketPlace::PutBack(seat));
+            s.tickets.put_all(batch, TicketPlace::PutBack(seat));
             s.bottom.push_batch(batch);
         };
         for first in (0..MAX_TICKETS as u8).step_by(2) {
-            put_back(&mut s, Seat(first / 2 % 5), (first..first + 2).map(TicketId).collect());
+            put_back(&mut s, Seat(first / 2 % 5), (first..first + 2).map(TicketId::from_u8).collect());
         }
         let (mut forgotten, mut remembered) = (0, 0);
         while s.bottom.len() > 0 {
@@ -274,17 +276,17 @@ mod tests {
                 let before = s;
                 s.bottom.remove(ticket);
                 game.remember_draw(&mut s, batch, ticket);
-                s.move_ticket(ticket, TicketPlace::Offered);
+                s.tickets.put(ticket, TicketPlace::Offered);
                 offered.insert(ticket);
                 let share = (MAX_TICKETS - s.bottom.len()) / 5;
                 for seat in Seat::all(5) {
                     let bytes = uncertain(&s, seat).map(|group| group.bytes()).sum::<usize>();
                     assert!(bytes <= share);
                     let mut expected =
-                        known(&before, seat) | batch & before.tickets_at(TicketPlace::PutBack(seat));
+                        known(&before, seat) | batch & before.tickets.at(TicketPlace::PutBack(seat));
                     if s.seat == seat {
                         expected.remove(ticket);
-                        if batch.is_subset(before.tickets_at(TicketPlace::PutBack(seat))) {
+                        if batch.is_subset(before.tickets.at(TicketPlace::PutBack(seat))) {
                             continue; // it still knows the rest
                         }
                     }
@@ -298,7 +300,7 @@ mod tests {
                 }
             }
             let kept = offered.pick(1);
-            s.transfer_tickets(kept, TicketPlace::Offered, TicketPlace::Held(s.seat));
+            s.tickets.transfer(kept, TicketPlace::Offered, TicketPlace::Held(s.seat));
             let seat = s.seat;
             put_back(&mut s, seat, offered - kept);
         }

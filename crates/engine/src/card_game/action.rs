@@ -1,11 +1,32 @@
-//! What a seat can decide.
+//! Decisions, and the moments of a turn that ask for them.
 
 use serde::{Deserialize, Serialize};
 
-use crate::card::CardKind;
-use crate::id::TicketId;
+use crate::pieces::{CardKind, TicketId};
 
 /// A decision. Eight bytes at most.
+///
+/// [`Notation`](crate::Notation) writes it as text and reads it back:
+///
+/// | text | action |
+/// |---|---|
+/// | `keep Chicago-Dallas, Seattle-Denver` | keep these of the offered tickets (`keep none`) |
+/// | `take red`, `take locomotive`, `take blind`, `stop` | take a card, or no second one |
+/// | `play 3 green`, `play 2 green + 2 locomotives` | play a row |
+/// | `play purple, blue, red` | play three colours |
+/// | `tickets`, `pass` | draw tickets, do nothing |
+/// | `complete Seattle-Denver`, `complete no more` | choose tickets to complete |
+///
+/// ```
+/// use ttr_engine::card_game::{Action, CardGame};
+/// use ttr_engine::{maps, CardKind, Dice, Game, Notation};
+/// let game = CardGame::new(&maps::card_game(), 2)?;
+/// let state = game.deal(&mut Dice::from_seed(1));
+/// let row = Action::PlayRow { colour: CardKind::Green, cards: 2, locomotives: 1 };
+/// assert_eq!(game.write_action(&state, row), "play 2 green + 1 locomotive");
+/// assert_eq!(game.parse_action(&state, "play 2 green + 1 locomotive"), Ok(row));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Action {
     /// Keep these of the offered tickets (CG-2, CG-10): bit `i` stands for the `i`-th by index.
@@ -16,13 +37,14 @@ pub enum Action {
     TakeFaceUp(CardKind),
     /// Draw no second card (A-39).
     StopDrawing,
-    /// Play a row of one colour to the yard, and discard the row of that colour that another has there (CG-7, CG-9).
+    /// Play a row of one colour to the yard, and discard the row of that colour that another has there
+    /// (CG-7, CG-9).
     PlayRow {
         /// The colour.
         colour: CardKind,
-        /// How many cards of the colour.
+        /// Number of cards of the colour.
         cards: u8,
-        /// How many locomotives, which lie on top.
+        /// Number of locomotives, which lie on top.
         locomotives: u8,
     },
     /// Play three rows of one card each (CG-7). The colours stand in the order of [`CardKind::ALL`].
@@ -37,7 +59,7 @@ pub enum Action {
     Pass,
 }
 
-/// Where in a turn the game is.
+/// The moment of a turn: what is being decided.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
@@ -55,7 +77,7 @@ pub enum Phase {
     Over(Ending),
 }
 
-/// Why a round ended; of the whole game, why its last round did.
+/// The reason why a round ended; of a whole game, its last round.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {

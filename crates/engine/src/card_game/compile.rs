@@ -1,8 +1,7 @@
-//! From the file form to the tables that the game is played on.
+//! Compilation: from the file form to the tables that the game is played on.
 
-use crate::board::WrongSeats;
-use crate::card::Cards;
-use crate::id::{TicketId, TicketSet};
+use crate::game::WrongSeats;
+use crate::pieces::{Cards, TicketId, TicketSet};
 use crate::spec::{CardGameSpec, LastTurnDraw, MAX_CARD_GAME_SEATS};
 
 /// The Card Game for a number of seats: immutable, shared by all threads.
@@ -30,13 +29,14 @@ pub struct CardGame {
     pub(crate) rounds: u8,
     /// Turns without progress that end a round; none = any number is fine.
     pub(crate) idle_limit: Option<u16>,
-    /// What is left of the market may be taken when the deck is empty.
+    /// The rest of the market may be taken when the deck is empty.
     pub(crate) draw_without_deck: bool,
     pub(crate) hash: u64,
 }
 
 /// A ticket.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Ticket {
     /// The names of the two cities.
     pub ends: [String; 2],
@@ -52,6 +52,7 @@ pub struct Ticket {
 
 /// A bonus card (CG-20).
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct BigCity {
     /// The city.
     pub name: String,
@@ -67,14 +68,11 @@ impl CardGame {
     /// # Errors
     /// If that many can't play.
     pub fn new(spec: &CardGameSpec, seats: usize) -> Result<Self, WrongSeats> {
-        let range = spec.seats;
-        if seats < range.min.into() || seats > range.max.into() || seats > MAX_CARD_GAME_SEATS {
-            return Err(WrongSeats { map: spec.id.clone(), seats, min: range.min, max: range.max });
-        }
+        WrongSeats::check(&spec.id, spec.seats, MAX_CARD_GAME_SEATS, seats)?;
         let named = |city: &str| {
             let tickets = spec.tickets.iter().enumerate();
             let naming = tickets.filter(|(_, ticket)| ticket.from == city || ticket.to == city);
-            naming.map(|(index, _)| TicketId(index as u8)).collect::<TicketSet>()
+            naming.map(|(index, _)| TicketId::new(index)).collect::<TicketSet>()
         };
         let big_cities: Vec<_> = spec
             .big_cities
@@ -83,7 +81,7 @@ impl CardGame {
             .collect();
         let cities_of = |index: usize| {
             let cities = big_cities.iter().enumerate();
-            cities.filter(move |(_, city)| city.tickets.contains(TicketId(index as u8)))
+            cities.filter(move |(_, city)| city.tickets.contains(TicketId::new(index)))
         };
         let tickets: Vec<_> = spec
             .tickets
@@ -118,7 +116,7 @@ impl CardGame {
         &self.spec
     }
 
-    /// A hash of the data and all rules, for telling whether two records speak of the same game.
+    /// A hash of the data and all rules: records of the same game have the same.
     pub fn rules_hash(&self) -> u64 {
         self.hash
     }
@@ -126,6 +124,22 @@ impl CardGame {
     /// The tickets, by [`TicketId`], in the order of the file.
     pub fn tickets(&self) -> &[Ticket] {
         &self.tickets
+    }
+
+    /// A ticket.
+    ///
+    /// # Panics
+    /// If the game has no such ticket.
+    #[inline]
+    pub fn ticket(&self, ticket: TicketId) -> &Ticket {
+        &self.tickets[ticket.index()]
+    }
+
+    /// The ids of all tickets.
+    pub fn ticket_ids(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = TicketId> + ExactSizeIterator + Clone + use<> {
+        (0..self.tickets.len()).map(TicketId::new)
     }
 
     /// The bonus cards.

@@ -2,15 +2,14 @@
 
 use arrayvec::ArrayVec;
 
-use crate::card::{CardKind, Cards};
 use crate::card_game::compile::{CardGame, Ticket};
-use crate::card_game::state::{SEATS, State, TicketPlace};
-use crate::game::Seat;
-use crate::id::{TicketId, TicketSet};
+use crate::card_game::state::{SEATS, State};
+use crate::pieces::{CardKind, Cards, Seat, TicketId, TicketPlace, TicketSet};
 use crate::spec::{Assignment, MAX_BIG_CITIES, MAX_OF_COLOUR, MAX_TICKETS};
 
 /// The best set of tickets that a track stack completes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Completion {
     /// The tickets.
     pub tickets: TicketSet,
@@ -31,14 +30,15 @@ impl CardGame {
         missing <= track.locomotives().into()
     }
 
-    /// The value-best set of these tickets that the cards of a track stack complete (CG-15): the highest sum of values, then
-    /// the most tickets (the other way round with `auto-count`), the highest sum of city bonus values, the smallest ids.
+    /// The value-best set of these tickets that the cards of a track stack complete (CG-15): the highest
+    /// sum of values, then the most tickets (the other way round with `auto-count`), the highest sum of
+    /// city bonus values, the smallest ids.
     ///
     /// ```
     /// use ttr_engine::{card_game::CardGame, maps, CardKind, Cards, TicketId};
     /// let game = CardGame::new(&maps::card_game(), 2).unwrap();
     /// let track = Cards::of(CardKind::Yellow, 1) + Cards::of(CardKind::Blue, 1);
-    /// let held = [TicketId(0), TicketId(1), TicketId(4)].into_iter().collect(); // 5, 5, and 7 for both cards
+    /// let held = [0, 1, 4].map(TicketId::new).into_iter().collect(); // 5, 5, and 7 for both cards
     /// assert_eq!(game.best_completion(track, held).points, 10);
     /// ```
     pub fn best_completion(&self, track: Cards, held: TicketSet) -> Completion {
@@ -49,8 +49,9 @@ impl CardGame {
         self.completion(self.best_set(track, held, goal))
     }
 
-    /// The completable set with which a seat scores the most points at the end of the game, if it has completed the tickets
-    /// `done` before and the others have completed `others`; of equals, the value-best (CG-15).
+    /// The completable set with which a seat scores the most points at the end of the game, if it has
+    /// completed the tickets `done` before and the others have completed `others`; of equals, the
+    /// value-best (CG-15).
     ///
     /// ```
     /// use ttr_engine::{card_game::CardGame, maps, CardKind, Cards, TicketSet};
@@ -74,15 +75,16 @@ impl CardGame {
         self.completion(self.respond(track, held, best, done, others.iter().copied()))
     }
 
-    /// The tickets that the seats complete at the end of a round, unless they choose themselves; `last` says that the game ends.
+    /// The tickets that the seats complete at the end of a round, unless they choose themselves; `last`
+    /// says that the game ends.
     pub(crate) fn completions(&self, s: &State, last: bool) -> [TicketSet; SEATS] {
         let mut held = [TicketSet::EMPTY; SEATS];
         let mut best = [TicketSet::EMPTY; SEATS];
         let mut done = [TicketSet::EMPTY; SEATS];
         for seat in Seat::all(self.seats) {
             let i = seat.index();
-            held[i] = s.held(seat) | s.tickets_at(TicketPlace::Chosen(seat));
-            done[i] = s.tickets_at(TicketPlace::Done(seat));
+            held[i] = s.held(seat) | s.tickets.at(TicketPlace::Chosen(seat));
+            done[i] = s.tickets.at(TicketPlace::Done(seat));
             best[i] = self.best_completion(s.tracks[i], held[i]).tickets;
         }
         if !last || matches!(self.spec.rules.assignment, Assignment::AutoValue | Assignment::AutoCount) {
@@ -96,8 +98,8 @@ impl CardGame {
         answer
     }
 
-    /// The set with the most final points. `best` is the value-best one: it is the answer unless it misses a city bonus that
-    /// another set wins.
+    /// The set with the most final points. `best` is the value-best one: it is the answer unless it misses
+    /// a city bonus that another set wins.
     fn respond(
         &self,
         track: Cards,
@@ -161,11 +163,13 @@ enum Goal {
 /// A ticket that could be completed.
 #[derive(Clone, Copy)]
 struct Candidate {
-    /// What it adds to the criteria of CG-15, most important first: bit fields that never overflow into each other.
+    /// What it adds to the criteria of CG-15, most important first: bit fields that never overflow into
+    /// each other.
     worth: i64,
     /// Circles of colours that can run out.
     circles: Cards,
-    /// What it is worth beyond the prices of its circles; before there are prices, what it is worth for each circle.
+    /// What it is worth beyond the prices of its circles; before there are prices, what it is worth for
+    /// each circle.
     profit: i64,
     /// The big cities that it names, as bits.
     cities: u16,
@@ -201,7 +205,8 @@ impl Candidate {
     }
 }
 
-/// The city bonuses that a set of candidates can win, each for completing enough tickets that name the city (CG-20).
+/// The city bonuses that a set of candidates can win, each for completing enough tickets that name the city
+/// (CG-20).
 #[derive(Clone, Copy, Default)]
 struct Bonuses {
     /// The cities that count, as bits: those that some sets win and others don't.
@@ -258,7 +263,8 @@ fn bits(mut mask: u16) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The best set of candidates, each of which can be completed alone. `known` is a completable set, as a start.
+/// The best set of candidates, each of which can be completed alone. `known` is a completable set, as a
+/// start.
 fn solve(track: Cards, tickets: &mut Candidates, bonuses: &mut Bonuses, known: TicketSet) -> TicketSet {
     let locomotives = track.locomotives();
     let mut track = track - Cards::of(CardKind::Locomotive, locomotives);
@@ -293,16 +299,18 @@ fn solve(track: Cards, tickets: &mut Candidates, bonuses: &mut Bonuses, known: T
 
 /// A depth-first search with prices for cards.
 ///
-/// Give each colour a price, and the locomotive the highest of them. Then whatever a set is worth, it is no more than the
-/// price of all cards plus the profits of those tickets that are worth more than their circles. A set falls short of this
-/// bound by the profits it leaves out, the losses it takes in, and what it pays too much by using locomotives. With good
-/// prices the bound is close to the best set, and few sets have to be looked at. (It is the Lagrangian relaxation.)
+/// Give each colour a price, and the locomotive the highest of them. Then whatever a set is worth, it is no
+/// more than the price of all cards plus the profits of those tickets that are worth more than their
+/// circles. A set falls short of this bound by the profits it leaves out, the losses it takes in, and what
+/// it pays too much by using locomotives. With good prices the bound is close to the best set, and few sets
+/// have to be looked at. (It is the Lagrangian relaxation.)
 ///
-/// A city bonus is paid out in parts, one for each ticket that names the city, and the rest if enough of them can still be
-/// taken: whoever wins it has enough, so this is no less than the bonus. Once a city is won or lost, later tickets get nothing.
+/// A city bonus is paid out in parts, one for each ticket that names the city, and the rest if enough of
+/// them can still be taken: whoever wins it has enough, so this is no less than the bonus. Once a city is
+/// won or lost, later tickets get nothing.
 ///
-/// Sets of equal worth are told apart by the last criterion. Worth is so fine-grained that not cutting off at equality
-/// costs next to nothing.
+/// The last criterion decides between sets of equal worth. Worth is so fine-grained that not cutting off at
+/// equality costs next to nothing.
 struct Search<'a> {
     tickets: &'a [Candidate],
     bonuses: &'a Bonuses,
@@ -320,8 +328,8 @@ struct Prices {
     by_colour: [i64; 8],
     /// They are all the same.
     uniform: bool,
-    /// For each open city, the part of its bonus that is paid for each ticket; as much for all that are needed as the bonus, or
-    /// less.
+    /// For each open city, the part of its bonus that is paid for each ticket; as much for all that are
+    /// needed as the bonus, or less.
     parts: [i64; MAX_BIG_CITIES],
 }
 
@@ -513,8 +521,8 @@ const MOST_STEPS: usize = 30;
 /// Steps with open cities: a search that is longer deserves better prices.
 const STEPS_WITH_CITIES: usize = 40;
 
-/// Prices of the colours that make the bound of [`Search`] small: subgradient steps towards a worth that can be reached.
-/// Any prices are right, so rounding does no harm.
+/// Prices of the colours that make the bound of [`Search`] small: subgradient steps towards a worth that
+/// can be reached. Any prices are right, so rounding does no harm.
 fn prices(track: Cards, locomotives: u8, tickets: &Candidates, bonuses: &Bonuses, reached: i64) -> Prices {
     // All colours at the density of the last ticket that fits.
     let cards = u32::from(track.total() + locomotives);

@@ -1,68 +1,67 @@
-//! A random position among all that look the same to one seat.
+//! Determinization: a random position among all that look the same to one seat.
 //!
-//! Cards: whatever the seat can't see is dealt anew to the other hands, beyond what they have shown, and the
-//! deck keeps the rest. In round 2, cards kept from round 1 stay outside the deck (I-45).
+//! Cards: whatever the seat can't see is dealt again to the other hands, beyond what they have shown, and
+//! the deck keeps the rest. In round 2, cards kept from round 1 stay outside the deck (I-45).
 //!
-//! Tickets: likewise; but what a seat returned in the opening is not among what the others kept then, though they may have
-//! drawn it later, and what a seat still holds from round 1 is what its track stack did not complete then.
+//! Tickets: likewise; but what a seat returned in the opening is not among what the others kept then,
+//! though they may have drawn it later, and what a seat still holds from round 1 is what its track stack
+//! did not complete then.
 
-use crate::bottom::Bottom;
-use crate::card::{CardKind, Cards};
 use crate::card_game::action::Phase;
 use crate::card_game::compile::CardGame;
 use crate::card_game::observe::Observation;
-use crate::card_game::state::{SEATS, State, TicketPlace};
+use crate::card_game::state::{SEATS, State};
 use crate::chance::{Chance, Dice};
-use crate::game::Seat;
-use crate::id::{TicketId, TicketSet};
+use crate::pieces::{Bottom, CardKind, Cards, Seat, TicketId, TicketPlace, TicketSet};
 
 impl CardGame {
-    pub(crate) fn redeal(&self, observation: &Observation<'_>, dice: &mut Dice) -> State {
+    pub(crate) fn determinize(&self, observation: &Observation<'_>, dice: &mut Dice) -> State {
         let mut world = *observation.state;
-        self.redeal_cards(&mut world, observation, dice);
+        self.determinize_cards(&mut world, observation, dice);
         if world.phase == Phase::Opening {
-            self.redeal_opening(&mut world, observation, dice);
+            self.determinize_opening(&mut world, observation, dice);
         } else {
-            self.redeal_tickets(&mut world, observation, dice);
+            self.determinize_tickets(&mut world, observation, dice);
         }
         world
     }
 
-    fn redeal_cards(&self, world: &mut State, observation: &Observation<'_>, dice: &mut Dice) {
+    fn determinize_cards(&self, world: &mut State, observation: &Observation<'_>, dice: &mut Dice) {
         let (s, me) = (observation.state, observation.seat.index());
         let (mut old, mut fresh) = (Cards::EMPTY, observation.unseen());
-        if !s.old_cards.cards().is_empty() {
-            (old, fresh) = s.old_cards.split(fresh, s.old_hands[me]);
+        if !s.old.cards().is_empty() {
+            (old, fresh) = s.old.split(fresh, s.old_hands[me]);
         }
-        let mut hidden = s.hidden().map(Cards::total);
+        let mut hidden = s.cards.hidden().map(Cards::total);
         hidden[me] = 0;
-        let mut piles = s.old_cards.piles(old, fresh, hidden);
-        for seat in self.others(observation.seat) {
+        let mut piles = s.old.piles(old, fresh, hidden);
+        for seat in observation.seat.all_but(self.seats) {
             let i = seat.index();
             let (old, fresh) = piles.draw_apart(i, hidden[i], dice);
-            world.hands[i] = s.shown[i] + old + fresh;
+            world.cards.hands[i] = s.cards.shown[i] + old + fresh;
             world.old_hands[i] = old;
         }
-        world.deck = piles.rest();
+        world.cards.deck = piles.rest();
     }
 
-    /// While opening tickets are being chosen, even how many the others kept is secret: every choice is as likely.
-    fn redeal_opening(&self, world: &mut State, observation: &Observation<'_>, dice: &mut Dice) {
+    /// While opening tickets are being chosen, even how many the others kept is secret: every choice is as
+    /// likely.
+    fn determinize_opening(&self, world: &mut State, observation: &Observation<'_>, dice: &mut Dice) {
         let me = observation.seat;
         let rules = &self.spec.rules;
         let seen = observation.tickets() | observation.offered() | observation.put_back();
         let mut unseen = self.all_tickets - seen;
-        let place = |seat: Seat| (seat.index() + self.seats - world.first.index()) % self.seats;
-        let now = place(world.seat);
-        let before: [usize; SEATS] = std::array::from_fn(|seat| place(Seat(seat as u8)));
-        for seat in self.others(me) {
+        let first = world.first;
+        let before = |seat: Seat| seat.turns_after(first, self.seats);
+        let now = before(world.seat);
+        for seat in me.all_but(self.seats) {
             world.set_opening(seat, TicketSet::EMPTY, TicketSet::EMPTY);
         }
-        for seat in self.others(me) {
-            if before[seat.index()] == now {
+        for seat in me.all_but(self.seats) {
+            if before(seat) == now {
                 give(world, &mut unseen, rules.opening_tickets, TicketPlace::Offered, dice);
             }
-            if before[seat.index()] < now {
+            if before(seat) < now {
                 let keep = loop {
                     let choice = dice.below(1 << rules.opening_tickets);
                     if choice.count_ones() >= rules.opening_keep.into() {
@@ -75,11 +74,11 @@ impl CardGame {
                 world.set_opening(seat, kept, returned);
             }
         }
-        world.move_tickets(unseen, TicketPlace::Deck);
+        world.tickets.put_all(unseen, TicketPlace::Deck);
     }
 
     /// Everything that moves below is decided by numbers that the observing seat knows.
-    fn redeal_tickets(&self, world: &mut State, observation: &Observation<'_>, dice: &mut Dice) {
+    fn determinize_tickets(&self, world: &mut State, observation: &Observation<'_>, dice: &mut Dice) {
         let me = observation.seat;
         let old = observation.state;
         let seen =
@@ -91,7 +90,7 @@ impl CardGame {
         let kept_over = self.remembers_completion(old);
         let mut hands = Hands::new(observation, unseen);
         let mut later = [0; SEATS];
-        for seat in self.others(me) {
+        for seat in me.all_but(self.seats) {
             let i = seat.index();
             hands.kept[i] = old.kept_first(seat).len();
             hands.done[i] = observation.completed(seat);
@@ -101,32 +100,34 @@ impl CardGame {
         }
         let dealt = self.deal_hands(&hands, old, kept_over, dice);
         let mut opening = [TicketSet::EMPTY; SEATS];
-        for seat in self.others(me) {
+        for seat in me.all_but(self.seats) {
             let i = seat.index();
             unseen -= dealt[i];
             let place = if kept_over { TicketPlace::HeldOver(seat) } else { TicketPlace::Held(seat) };
-            world.move_tickets(dealt[i], place);
+            world.tickets.put_all(dealt[i], place);
             opening[i] = draw((hands.done[i] | dealt[i]) - hands.own, hands.kept[i] as u8, dice);
         }
-        for seat in self.others(me) {
-            give(world, &mut unseen, later[seat.index()], TicketPlace::Held(seat), dice);
+        for seat in me.all_but(self.seats) {
+            give(world, &mut unseen, later[seat], TicketPlace::Held(seat), dice);
         }
         if !observation.to_move() {
             give(world, &mut unseen, observation.offered_count(), TicketPlace::Offered, dice);
         }
-        self.redeal_bottom(world, observation, &mut unseen, dice);
-        world.move_tickets(unseen, TicketPlace::Deck);
-        self.redeal_returned(world, me, &opening, dice);
+        self.determinize_bottom(world, observation, &mut unseen, dice);
+        world.tickets.put_all(unseen, TicketPlace::Deck);
+        self.determinize_returned(world, me, &opening, dice);
         if let Phase::Completing(_) = world.phase {
-            self.redeal_choices(world, me, dice);
+            self.determinize_choices(world, me, dice);
         }
     }
 
-    /// Deals the hidden tickets that the others held when tickets were last completed, if `completed`, or hold now.
+    /// Deals the hidden tickets that the others held when tickets were last completed, if `completed`, or
+    /// hold now.
     ///
-    /// Every way to deal all hidden tickets, and to say which ones were kept in the opening, is equally likely. What is not in
-    /// these hands can be dealt in the same number of ways whatever they are. So hands are as likely as the number of ways to name
-    /// their opening tickets, none of which the observing seat returned.
+    /// Every way to deal all hidden tickets, and to say which ones were kept in the opening, is equally
+    /// likely. What is not in these hands can be dealt in the same number of ways whatever they are. So
+    /// hands are as likely as the number of ways to name their opening tickets, none of which the observing
+    /// seat returned.
     fn deal_hands(&self, hands: &Hands, s: &State, completed: bool, dice: &mut Dice) -> [TicketSet; SEATS] {
         if hands.done.iter().all(|done| done.is_empty()) && !completed {
             return hands.deal_opening_first(dice);
@@ -168,7 +169,8 @@ impl CardGame {
 
     /// Those of some tickets that a track stack did not complete instead of tickets that it completed.
     ///
-    /// If the completed set was the best of all sets of the tickets held then, it was so among those with just one of the others.
+    /// If the completed set was the best of all sets of the tickets held then, it was so among those with
+    /// just one of the others.
     fn not_completed_instead(&self, track: Cards, done: TicketSet, tickets: TicketSet) -> TicketSet {
         if !self.is_completable(track, done) {
             return tickets;
@@ -180,8 +182,8 @@ impl CardGame {
 
     /// Those of some tickets that a track stack did not complete on top of the tickets it completed.
     ///
-    /// A ticket held then could not be completed with the others: of all sets that were possible, the completed one was the best,
-    /// and one more ticket would have made it better (I-37).
+    /// A ticket held then could not be completed with the others: of all sets that were possible, the
+    /// completed one was the best, and one more ticket would have made it better (I-37).
     fn not_completed_as_well(&self, track: Cards, done: TicketSet, tickets: TicketSet) -> TicketSet {
         let mut left = track;
         for ticket in done {
@@ -200,22 +202,29 @@ impl CardGame {
     }
 
     /// Under the deck: what this seat put there is known, of the rest only who did.
-    fn redeal_bottom(&self, world: &mut State, o: &Observation<'_>, unseen: &mut TicketSet, dice: &mut Dice) {
+    fn determinize_bottom(
+        &self,
+        world: &mut State,
+        o: &Observation<'_>,
+        unseen: &mut TicketSet,
+        dice: &mut Dice,
+    ) {
         world.bottom = Bottom::EMPTY;
         for batch in o.state.bottom.batches() {
             if batch.is_subset(o.put_back()) {
                 world.bottom.push_batch(batch);
                 continue;
             }
-            let by = self
-                .others(o.seat)
-                .find(|&seat| batch.intersects(o.state.tickets_at(TicketPlace::PutBack(seat))));
-            let place = by.map_or(TicketPlace::Buried, TicketPlace::PutBack);
+            let by = o
+                .seat
+                .all_but(self.seats)
+                .find(|&seat| batch.intersects(o.state.tickets.at(TicketPlace::PutBack(seat))));
+            let place = by.map_or(TicketPlace::Mixed, TicketPlace::PutBack);
             let mut tickets = TicketSet::EMPTY;
             for _ in 0..batch.len() {
                 let ticket = dice.ticket(*unseen);
                 unseen.remove(ticket);
-                world.move_ticket(ticket, place);
+                world.tickets.put(ticket, place);
                 tickets.insert(ticket);
             }
             world.bottom.push_batch(tickets);
@@ -223,49 +232,50 @@ impl CardGame {
     }
 
     /// What the others returned in the opening: anything that nobody kept then and this seat was not dealt.
-    fn redeal_returned(&self, world: &mut State, me: Seat, opening: &[TicketSet; SEATS], dice: &mut Dice) {
+    fn determinize_returned(
+        &self,
+        world: &mut State,
+        me: Seat,
+        opening: &[TicketSet; SEATS],
+        dice: &mut Dice,
+    ) {
         let kept = opening.iter().fold(world.kept_first(me), |all, &kept| all | kept);
         let mut possible = self.all_tickets - world.returned(me) - kept;
         let counts = [0, 1, 2, 3].map(|seat| world.returned(Seat(seat)).len());
-        for seat in self.others(me) {
+        for seat in me.all_but(self.seats) {
             world.set_opening(seat, TicketSet::EMPTY, TicketSet::EMPTY);
         }
-        for seat in self.others(me) {
+        for seat in me.all_but(self.seats) {
             let mut returned = TicketSet::EMPTY;
-            for _ in 0..counts[seat.index()] {
+            for _ in 0..counts[seat] {
                 let ticket = dice.ticket(possible);
                 possible.remove(ticket);
                 returned.insert(ticket);
             }
-            world.set_opening(seat, opening[seat.index()], returned);
+            world.set_opening(seat, opening[seat], returned);
         }
     }
 
     /// What others have chosen to complete is secret: any set that they can complete.
-    fn redeal_choices(&self, world: &mut State, me: Seat, dice: &mut Dice) {
-        let place = |seat: Seat| (seat.index() + self.seats - world.first.index()) % self.seats;
-        let now = place(world.seat);
-        let before: [bool; SEATS] = std::array::from_fn(|seat| place(Seat(seat as u8)) < now);
-        for seat in self.others(me).filter(|seat| before[seat.index()]) {
+    fn determinize_choices(&self, world: &mut State, me: Seat, dice: &mut Dice) {
+        let (first, now) = (world.first, world.seat.turns_after(world.first, self.seats));
+        for seat in me.all_but(self.seats).filter(|seat| seat.turns_after(first, self.seats) < now) {
             let mut chosen = TicketSet::EMPTY;
             for ticket in world.held(seat) {
                 let more = chosen | TicketSet::only(ticket);
-                if dice.below(2) == 0 && self.is_completable(world.tracks[seat.index()], more) {
+                if dice.below(2) == 0 && self.is_completable(world.tracks[seat], more) {
                     chosen = more;
                 }
             }
-            world.move_tickets(chosen, TicketPlace::Chosen(seat));
+            world.tickets.put_all(chosen, TicketPlace::Chosen(seat));
         }
-    }
-
-    fn others(&self, me: Seat) -> impl Iterator<Item = Seat> + use<> {
-        Seat::all(self.seats).filter(move |&seat| seat != me)
     }
 }
 
-/// Deals tried at most until one agrees with the completed tickets, because no guess may take forever. After that hands are dealt
-/// ticket by ticket, each such that it agrees: any deal can come out, but not all are equally likely. If that fails as often (not once
-/// in 3,000 games of seats that keep every ticket), hands are dealt without regard to what was completed.
+/// Deals tried at most until one agrees with the completed tickets, because no guess may take forever.
+/// After that hands are dealt ticket by ticket, each such that it agrees: any deal can come out, but not
+/// all are equally likely. If that fails as often (not once in 3,000 games of seats that keep every
+/// ticket), hands are dealt without regard to what was completed.
 const TRIES: usize = 200;
 /// Deals tried before tickets are looked at one by one, which takes as long as many tries.
 const FEW_TRIES: usize = 20;
@@ -296,8 +306,8 @@ impl Hands {
         drawn.saturating_sub((self.done[i] & self.own).len())
     }
 
-    /// Deals the opening tickets that must be in the hands first, then the rest. With no completed tickets every deal is as likely
-    /// as [`CardGame::deal_hands`] says.
+    /// Deals the opening tickets that must be in the hands first, then the rest. With no completed tickets
+    /// every deal is as likely as [`CardGame::deal_hands`] says.
     fn deal_opening_first(&self, dice: &mut Dice) -> [TicketSet; SEATS] {
         let mut unseen = self.unseen;
         let mut dealt = [TicketSet::EMPTY; SEATS];
@@ -317,11 +327,12 @@ impl Hands {
         dealt
     }
 
-    /// Deals hands of allowed tickets, each as likely as the number of ways to name its opening tickets; none if this try was in
-    /// vain.
+    /// Deals hands of allowed tickets, each as likely as the number of ways to name its opening tickets;
+    /// none if this try was in vain.
     ///
-    /// Hand by hand a deal is the less likely the more tickets are left to choose from, and the number of ways differs: a deal is
-    /// thrown away as often as makes up for both, compared with the most of each that there can be.
+    /// Hand by hand a deal is the less likely the more tickets are left to choose from, and the number of
+    /// ways differs: a deal is thrown away as often as makes up for both, compared with the most of each
+    /// that there can be.
     fn deal(&self, allowed: &[TicketSet; SEATS], dice: &mut Dice) -> Option<[TicketSet; SEATS]> {
         let mut dealt = [TicketSet::EMPTY; SEATS];
         let (mut taken, mut allowed_before) = (TicketSet::EMPTY, TicketSet::EMPTY);
@@ -368,8 +379,8 @@ impl Hands {
         Some(dealt)
     }
 
-    /// Deals a hand one more ticket that fits, if need be one that another hand has and can replace by another. A ticket that does
-    /// not fit now won't fit with more tickets.
+    /// Deals a hand one more ticket that fits, if need be one that another hand has and can replace by
+    /// another. A ticket that does not fit now won't fit with more tickets.
     fn deal_one(
         &self,
         allowed: &[TicketSet; SEATS],
@@ -434,6 +445,6 @@ fn draw(mut from: TicketSet, count: u8, dice: &mut Dice) -> TicketSet {
 fn give(world: &mut State, unseen: &mut TicketSet, count: u8, to: TicketPlace, dice: &mut Dice) -> TicketSet {
     let given = draw(*unseen, count, dice);
     *unseen -= given;
-    world.move_tickets(given, to);
+    world.tickets.put_all(given, to);
     given
 }

@@ -1,19 +1,18 @@
-//! Which actions are legal: as a list, as a number, and one by one with the reason why not.
+//! The legal actions: listed, counted, picked.
 
 use std::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
 
-use crate::card::{CardKind, Cards};
 use crate::card_game::action::{Action, Phase};
 use crate::card_game::compile::CardGame;
-use crate::card_game::state::{State, TicketPlace};
+use crate::card_game::state::State;
 use crate::chance::Dice;
-use crate::game::IllegalAction;
+use crate::pieces::{CardKind, Cards, Draws};
 
 impl CardGame {
     /// Shows every legal action once to `visit`.
-    pub(crate) fn visit_actions<B>(
+    pub(crate) fn legal_actions<B>(
         &self,
         s: &State,
         mut visit: impl FnMut(Action) -> ControlFlow<B>,
@@ -49,7 +48,11 @@ impl CardGame {
         ControlFlow::Continue(())
     }
 
-    fn visit_main<B>(&self, s: &State, mut visit: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+    pub(crate) fn visit_main<B>(
+        &self,
+        s: &State,
+        mut visit: impl FnMut(Action) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         self.visit_cards(s, &mut visit)?;
         if self.may_draw_tickets(s) {
             visit(Action::DrawTickets)?;
@@ -58,14 +61,13 @@ impl CardGame {
     }
 
     fn visit_cards<B>(&self, s: &State, visit: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
-        let draws = self.draws(s);
-        (0..draws.len()).map(|n| draws.nth(n)).try_for_each(visit)
+        self.draws(s).iter().map(draw).try_for_each(visit)
     }
 
     /// The ways to take a card now.
     #[inline]
     pub(crate) fn draws(&self, s: &State) -> Draws {
-        Draws { blind: !s.deck.is_empty(), face_up: self.takeable(s) }
+        Draws { blind: !s.cards.deck.is_empty(), face_up: self.takeable(s) }
     }
 
     /// The choices among the offered tickets.
@@ -78,10 +80,10 @@ impl CardGame {
     /// The market cards that may be taken now (CG-6, CC-10, A-61).
     #[inline]
     pub(crate) fn takeable(&self, s: &State) -> Cards {
-        if s.deck.is_empty() && !self.draw_without_deck {
+        if s.cards.deck.is_empty() && !self.draw_without_deck {
             return Cards::EMPTY;
         }
-        let mut takeable = s.market;
+        let mut takeable = s.cards.market;
         if s.phase == Phase::SecondCard {
             takeable -= Cards::of(CardKind::Locomotive, takeable.locomotives());
         }
@@ -90,26 +92,28 @@ impl CardGame {
 
     #[inline]
     fn may_draw_tickets(&self, s: &State) -> bool {
-        !s.ticket_deck().is_empty() || s.bottom.len() > 0
+        !s.tickets.deck().is_empty() || s.bottom.len() > 0
     }
 
-    pub(crate) fn count(&self, s: &State) -> usize {
+    pub(crate) fn count_actions(&self, s: &State) -> usize {
         match s.phase {
             Phase::Main => Menu::new(self, s).len().max(1), // a pass
-            Phase::SecondCard => self.draws(s).len() + usize::from(self.spec.rules.may_stop_after_one),
+            Phase::SecondCard => {
+                self.draws(s).len() as usize + usize::from(self.spec.rules.may_stop_after_one)
+            }
             Phase::Opening | Phase::Tickets => self.choices(s).count(),
             Phase::Completing(_) => self.completable_next(s).len() + 1,
             Phase::Over(_) => 0,
         }
     }
 
-    pub(crate) fn nth(&self, s: &State, n: usize) -> Option<Action> {
+    pub(crate) fn nth_action(&self, s: &State, n: usize) -> Option<Action> {
         if s.phase == Phase::Main {
             let menu = Menu::new(self, s);
             return (n < menu.len().max(1)).then(|| menu.nth(n));
         }
         let mut skip = n;
-        let found = self.visit_actions(s, |action| {
+        let found = self.legal_actions(s, |action| {
             if skip == 0 {
                 return ControlFlow::Break(action);
             }
@@ -119,181 +123,29 @@ impl CardGame {
         found.break_value()
     }
 
-    /// A legal action, each equally likely: the [`CardGame::nth`] of a random number.
+    /// A legal action, each equally likely: the [`CardGame::nth_action`] of a random number.
     #[inline]
-    pub(crate) fn pick(&self, s: &State, dice: &mut Dice) -> Action {
+    pub(crate) fn random_action(&self, s: &State, dice: &mut Dice) -> Action {
         match s.phase {
-            Phase::Main => self.pick_main(s, dice),
+            Phase::Main => self.random_main_action(s, dice),
             Phase::SecondCard => {
                 let draws = self.draws(s);
-                let stop = usize::from(self.spec.rules.may_stop_after_one);
-                let n = dice.below((draws.len() + stop) as u32) as usize;
-                if n < draws.len() { draws.nth(n) } else { Action::StopDrawing }
+                let stop = u32::from(self.spec.rules.may_stop_after_one);
+                let n = dice.below(draws.len() + stop);
+                if n < draws.len() { draw(draws.nth(n)) } else { Action::StopDrawing }
             }
             Phase::Tickets => Action::Keep(dice.below(1 << s.offered()) as u8), // none need be kept
             _ => {
-                let n = dice.below(self.count(s) as u32);
-                self.nth(s, n as usize).expect("n is below the number of actions")
+                let n = dice.below(self.count_actions(s) as u32);
+                self.nth_action(s, n as usize).expect("n is below the number of actions")
             }
         }
     }
 
     #[inline(never)]
-    fn pick_main(&self, s: &State, dice: &mut Dice) -> Action {
+    fn random_main_action(&self, s: &State, dice: &mut Dice) -> Action {
         let menu = Menu::new(self, s);
         menu.nth(dice.below(menu.len().max(1) as u32) as usize)
-    }
-
-    /// Why an action may not be taken now, if so. Written apart from the list: a test compares the two.
-    pub(crate) fn check_action(&self, s: &State, action: Action) -> Result<(), IllegalAction> {
-        let forbidden = |rule, reason: String| Err(IllegalAction::Forbidden { rule, reason });
-        let now = match s.phase {
-            Phase::Opening | Phase::Tickets => "tickets are being chosen",
-            Phase::Main => "a turn starts",
-            Phase::SecondCard => "the second card is being drawn",
-            Phase::Completing(_) => "tickets are being completed",
-            Phase::Over(_) => return Err(IllegalAction::GameOver),
-        };
-        let main = s.phase == Phase::Main;
-        let drawing = main || s.phase == Phase::SecondCard;
-        match action {
-            Action::Keep(choice) if matches!(s.phase, Phase::Opening | Phase::Tickets) => {
-                let (least, offered) = (self.least_kept(s), s.offered());
-                if u32::from(choice) >> offered == 0 && choice.count_ones() >= least.into() {
-                    return Ok(());
-                }
-                let reason = format!("of the {offered} offered tickets at least {least} are kept");
-                forbidden("CG-2, CG-10", reason)
-            }
-            Action::TakeBlind if drawing => match s.deck.is_empty() {
-                false => Ok(()),
-                true => forbidden("CG-6", "the deck is empty".into()),
-            },
-            Action::TakeFaceUp(kind) if drawing => {
-                if s.market.count(kind) == 0 {
-                    return forbidden("CG-6", format!("no {kind} card lies face up"));
-                }
-                if s.phase == Phase::SecondCard && kind == CardKind::Locomotive {
-                    return forbidden("CC-10", "a face-up locomotive can't be the second card".into());
-                }
-                if s.deck.is_empty() && !self.draw_without_deck {
-                    return forbidden("A-61", "no card is drawn once the deck is empty".into());
-                }
-                Ok(())
-            }
-            Action::StopDrawing if s.phase == Phase::SecondCard => match self.spec.rules.may_stop_after_one {
-                true => Ok(()),
-                false => forbidden("A-39", "the second card must be drawn".into()),
-            },
-            Action::DrawTickets if main => match self.ticket_deck_len(s) {
-                0 => forbidden("CG-10", "there are no tickets to draw".into()),
-                _ => Ok(()),
-            },
-            Action::PlayRow { colour, cards, locomotives } if main => {
-                self.check_row(s, colour, cards, locomotives)
-            }
-            Action::PlayThree(colours) if main => {
-                if !colours.is_sorted_by(|a, b| a < b) {
-                    return forbidden("CG-7", "three different colours are played, in their order".into());
-                }
-                for colour in colours {
-                    if colour == CardKind::Locomotive {
-                        return forbidden("CG-7", "there is no locomotive among three colours".into());
-                    }
-                    self.check_row_of(s, colour, 1)?;
-                    if s.hands[s.seat.index()].count(colour) == 0 {
-                        return forbidden("CG-7", format!("there is no {colour} card in the hand"));
-                    }
-                }
-                Ok(())
-            }
-            Action::Complete(ticket) if matches!(s.phase, Phase::Completing(_)) => {
-                if ticket.index() >= self.tickets.len() {
-                    return Err(IllegalAction::Unknown("ticket"));
-                }
-                if !s.held(s.seat).contains(ticket) {
-                    return forbidden("CG-13", "this ticket is not held".into());
-                }
-                let chosen = s.tickets_at(TicketPlace::Chosen(s.seat));
-                if chosen.into_iter().any(|other| other > ticket) {
-                    return forbidden("A-41", "tickets are named in their order".into());
-                }
-                let mut all = chosen;
-                all.insert(ticket);
-                match self.is_completable(s.tracks[s.seat.index()], all) {
-                    true => Ok(()),
-                    false => forbidden("CG-14", "the track stack has too few cards".into()),
-                }
-            }
-            Action::StopCompleting if matches!(s.phase, Phase::Completing(_)) => Ok(()),
-            Action::Pass if main => match self.visit_main(s, ControlFlow::Break) {
-                ControlFlow::Break(_) => forbidden("CG-11", "there is something to do".into()),
-                ControlFlow::Continue(()) => Ok(()),
-            },
-            _ => Err(IllegalAction::WrongMoment { action: format!("{action:?}"), now }),
-        }
-    }
-
-    fn check_row(&self, s: &State, colour: CardKind, cards: u8, locos: u8) -> Result<(), IllegalAction> {
-        let forbidden = |rule, reason: String| Err(IllegalAction::Forbidden { rule, reason });
-        let hand = s.hands[s.seat.index()];
-        if colour == CardKind::Locomotive || cards == 0 {
-            return forbidden("CG-7, A-37", "a row has at least one card of its colour".into());
-        }
-        if cards > hand.count(colour) || locos > hand.locomotives() {
-            return forbidden("CG-7", "the hand does not have these cards".into());
-        }
-        if cards + locos < 2 {
-            return forbidden("CG-7", "a row has at least two cards".into());
-        }
-        self.check_row_of(s, colour, cards + locos)
-    }
-
-    /// Whether so many cards of a colour may be played (CG-8).
-    fn check_row_of(&self, s: &State, colour: CardKind, cards: u8) -> Result<(), IllegalAction> {
-        let forbidden = |reason: String| Err(IllegalAction::Forbidden { rule: "CG-8", reason });
-        for (seat, yard) in s.yards.iter().enumerate() {
-            let row = yard.rows().count(colour);
-            if row == 0 {
-                continue;
-            }
-            if seat == s.seat.index() {
-                return forbidden(format!("the yard has a {colour} row already"));
-            }
-            if cards <= row {
-                return forbidden(format!("more than {row} {colour} cards are needed to rob a train"));
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The ways to take a card: blind, then the kinds of the market.
-pub(crate) struct Draws {
-    blind: bool,
-    face_up: Cards,
-}
-
-impl Draws {
-    #[inline]
-    pub(crate) fn len(&self) -> usize {
-        usize::from(self.blind) + self.face_up.kinds()
-    }
-
-    #[inline]
-    fn nth(&self, n: usize) -> Action {
-        if self.blind && n == 0 {
-            Action::TakeBlind
-        } else {
-            Action::TakeFaceUp(self.face_up.nth_kind((n - usize::from(self.blind)) as u32))
-        }
-    }
-
-    /// The card that the n-th takes from the market; none if it takes the top card of the deck.
-    #[inline]
-    pub(crate) fn nth_face_up(&self, n: usize) -> Option<Cards> {
-        let place = n.checked_sub(usize::from(self.blind))?;
-        Some(self.face_up.nth_kind_as_one(place as u32))
     }
 }
 
@@ -319,17 +171,17 @@ impl Menu {
         }
     }
 
-    /// How many there are, but for the pass.
+    /// Number of actions, the pass excepted.
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.draws.len() + usize::from(self.tickets) + self.rows + self.threes
+        self.draws.len() as usize + usize::from(self.tickets) + self.rows + self.threes
     }
 
     #[inline]
     fn nth(&self, n: usize) -> Action {
-        let (draws, tickets) = (self.draws.len(), usize::from(self.tickets));
+        let (draws, tickets) = (self.draws.len() as usize, usize::from(self.tickets));
         if n < draws {
-            return self.draws.nth(n);
+            return draw(self.draws.nth(n as u32));
         }
         if n < draws + tickets {
             return Action::DrawTickets;
@@ -341,7 +193,7 @@ impl Menu {
     }
 }
 
-/// What a seat can play to its yard (CG-7, CG-8).
+/// The cards that a seat can play to its yard (CG-7, CG-8).
 pub(crate) struct Plays {
     /// The colour cards in the hand of which a row could be started.
     open: Cards,
@@ -355,8 +207,8 @@ pub(crate) struct Plays {
 impl Plays {
     #[inline]
     fn new(s: &State) -> Self {
-        let hand = s.hands[s.seat.index()];
-        let own = s.yards[s.seat.index()].rows();
+        let hand = s.cards.hands[s.seat];
+        let own = s.yards[s.seat].rows();
         let against = s.rows_against(s.seat);
         let locomotives = hand.locomotives();
         let colours = hand - Cards::of(CardKind::Locomotive, locomotives);
@@ -365,10 +217,10 @@ impl Plays {
         Self { open, locomotives, beaten: against.union(Cards::of_each(1)), three }
     }
 
-    /// How many different rows there are.
+    /// Number of different rows.
     ///
-    /// With a number of locomotives given, a row of a colour is a number of cards, of which so many are too few as the row to be
-    /// beaten has more cards than there are locomotives: all colours are counted at once.
+    /// With a number of locomotives given, a row is a number of cards of its colour: more than the row to
+    /// be beaten has, less the locomotives. All colours are counted at once.
     #[inline]
     fn count_rows(&self) -> usize {
         let (mut count, mut too_few) = (0, self.beaten);
@@ -403,7 +255,8 @@ impl Plays {
         places.into_iter().fold(Cards::EMPTY, |all, place| all + self.three.nth_kind_as_one(place.into()))
     }
 
-    /// All plays: the rows by colour, few cards before many, then few locomotives before many; then those of three colours.
+    /// All plays: the rows by colour, few cards before many, then few locomotives before many; then those
+    /// of three colours.
     fn visit<B>(&self, mut visit: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
         for (colour, held) in self.open.colours() {
             let beaten = self.beaten.count(colour);
@@ -469,6 +322,12 @@ impl Plays {
         debug_assert_eq!(chosen, 3, "n is below the number of plays");
         Action::PlayThree(colours)
     }
+}
+
+/// The action that draws a card, face up if a kind is named.
+#[inline]
+fn draw(face_up: Option<CardKind>) -> Action {
+    face_up.map_or(Action::TakeBlind, Action::TakeFaceUp)
 }
 
 /// The number of ways to choose `k`, at most three, of `n` colours.

@@ -1,10 +1,12 @@
 //! Ticket to Ride: The Card Game.
 //!
-//! Same file names as the board games, same trait: [`CardGame::new`] compiles the data (`compile`), `play` deals and
-//! applies actions, `legal` lists them, `observe` shows a position to a seat, `determinize` guesses what it does not
-//! see, `complete` finds the best tickets for a track stack, `score` ends the game.
+//! Same file names as the board games, same trait: [`CardGame::new`] compiles the data (`compile`), `play`
+//! deals and applies actions, `legal` lists them, `observe` shows a position to a seat, `determinize`
+//! guesses what it does not see, `complete` finds the best tickets for a track stack, `score` ends the
+//! game.
 
 mod action;
+mod check;
 mod compile;
 mod complete;
 mod determinize;
@@ -20,7 +22,8 @@ mod tickets;
 use std::ops::ControlFlow;
 
 use crate::chance::{Chance, Dice};
-use crate::game::{Game, IllegalAction, Scores, Seat, Turn};
+use crate::game::{Game, IllegalAction, Scores, Turn};
+use crate::pieces::Seat;
 
 pub use action::{Action, Ending, Phase};
 pub use compile::{BigCity, CardGame, Ticket};
@@ -28,8 +31,6 @@ pub use complete::Completion;
 pub use observe::{BatchFacts, Facts, Observation, SeatFacts};
 pub use score::{ScoreSheet, SeatScore};
 pub use state::State;
-#[cfg(feature = "testing")]
-pub(crate) use state::TicketPlace;
 
 impl Game for CardGame {
     type State = State;
@@ -41,7 +42,7 @@ impl Game for CardGame {
     }
 
     fn deal(&self, chance: &mut impl Chance) -> State {
-        self.set_up(chance)
+        self.deal(chance)
     }
 
     fn turn(&self, state: &State) -> Turn {
@@ -52,19 +53,19 @@ impl Game for CardGame {
     }
 
     fn legal_actions<B>(&self, state: &State, visit: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.visit_actions(state, visit)
+        self.legal_actions(state, visit)
     }
 
     fn check(&self, state: &State, action: Action) -> Result<(), IllegalAction> {
-        self.check_action(state, action)
+        self.check(state, action)
     }
 
     fn play_unchecked(&self, state: &mut State, action: Action, chance: &mut impl Chance) {
-        self.apply(state, action, chance);
+        self.play_unchecked(state, action, chance);
     }
 
     fn scores(&self, state: &State) -> Scores {
-        self.final_scores(state)
+        self.scores(state)
     }
 
     fn observe<'s>(&'s self, state: &'s State, seat: Seat) -> Observation<'s> {
@@ -72,22 +73,22 @@ impl Game for CardGame {
     }
 
     fn determinize(&self, observation: &Observation<'_>, dice: &mut Dice) -> State {
-        self.redeal(observation, dice)
+        self.determinize(observation, dice)
     }
 
     fn count_actions(&self, state: &State) -> usize {
-        self.count(state)
+        self.count_actions(state)
     }
 
     fn random_action(&self, state: &State, dice: &mut Dice) -> Action {
-        self.pick(state, dice)
+        self.random_action(state, dice)
     }
 
     fn playout(&self, state: &mut State, choices: &mut Dice, chance: &mut Dice) -> u64 {
-        self.play_out(state, choices, chance)
+        self.playout(state, choices, chance)
     }
 
     fn nth_action(&self, state: &State, n: usize) -> Option<Action> {
-        self.nth(state, n)
+        self.nth_action(state, n)
     }
 }

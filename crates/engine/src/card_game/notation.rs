@@ -1,20 +1,12 @@
-//! Actions of the Card Game as text.
-//!
-//! | text | action |
-//! |---|---|
-//! | `keep Chicago-Dallas, Seattle-Denver` | keep these of the offered tickets (`keep none`) |
-//! | `take red`, `take locomotive`, `take blind`, `stop` | take a card, or no second one |
-//! | `play 3 green`, `play 2 green + 2 locomotives` | play a row |
-//! | `play purple, blue, red` | play three colours |
-//! | `tickets`, `pass` | draw tickets, do nothing |
-//! | `complete Seattle-Denver`, `complete no more` | choose tickets to complete |
+//! Actions of the Card Game as text: the texts are listed at [`Action`].
 
-use crate::card::CardKind;
-use crate::card_game::action::Action;
+use crate::card_game::action::{Action, Phase};
 use crate::card_game::compile::CardGame;
 use crate::card_game::state::State;
-use crate::id::TicketId;
-use crate::notation::{Notation, NotationError, counted, error, parse_counted, parse_kind};
+use crate::notation::{
+    Notation, NotationError, SeenAction, counted, parse_counted, parse_keep, parse_kind, write_keep,
+};
+use crate::pieces::{CardKind, TicketId};
 
 impl Notation for CardGame {
     fn map_id(&self) -> &str {
@@ -25,15 +17,22 @@ impl Notation for CardGame {
         self.rules_hash()
     }
 
+    fn seen_by_others(&self, state: &State, action: Action) -> SeenAction<Action> {
+        match action {
+            Action::Keep(choice) => {
+                let secret = state.phase == Phase::Opening; // CG-2
+                SeenAction::Keep((!secret).then(|| choice.count_ones() as u8))
+            }
+            Action::Complete(_) | Action::StopCompleting => SeenAction::Complete,
+            open => SeenAction::Open(open),
+        }
+    }
+
     fn write_action(&self, state: &State, action: Action) -> String {
         match action {
-            Action::Keep(choice) => match self.chosen(state, choice) {
-                Some(kept) if !kept.is_empty() => {
-                    let names: Vec<_> = kept.into_iter().map(|ticket| self.ticket_name(ticket)).collect();
-                    format!("keep {}", names.join(", "))
-                }
-                _ => "keep none".to_owned(),
-            },
+            Action::Keep(choice) => write_keep(state.tickets.chosen(choice).unwrap_or_default(), |ticket| {
+                self.ticket_name(ticket)
+            }),
             Action::TakeBlind => "take blind".to_owned(),
             Action::TakeFaceUp(kind) => format!("take {kind}"),
             Action::StopDrawing => "stop".to_owned(),
@@ -59,13 +58,17 @@ impl Notation for CardGame {
             ("take", "blind") => Ok(Action::TakeBlind),
             ("take", kind) => Ok(Action::TakeFaceUp(parse_kind(kind)?)),
             ("keep", "none") => Ok(Action::Keep(0)),
-            ("keep", names) => self.parse_keep(state, names),
+            ("keep", names) => {
+                let choice = parse_keep(state.tickets.offered(), names, |ticket| self.ticket_name(ticket))?;
+                Ok(Action::Keep(choice))
+            }
             ("play", cards) => parse_play(cards),
             ("complete", "no more") => Ok(Action::StopCompleting),
             ("complete", name) => Ok(Action::Complete(self.parse_ticket(name)?)),
-            _ => error(format!(
-                "\"{text}\" is not understood; an action starts with keep, take, stop, play, tickets, complete or pass"
-            )),
+            _ => NotationError::not_understood(
+                text,
+                "is not understood; an action starts with keep, take, stop, play, tickets, complete or pass",
+            ),
         }
     }
 }
@@ -89,26 +92,8 @@ impl CardGame {
     /// # Errors
     /// If there is none.
     pub fn parse_ticket(&self, name: &str) -> Result<TicketId, NotationError> {
-        let mut all = (0..self.tickets.len()).map(|index| TicketId(index as u8));
-        match all.find(|&ticket| self.ticket_name(ticket) == name) {
-            Some(ticket) => Ok(ticket),
-            None => error(format!("there is no ticket \"{name}\"")),
-        }
-    }
-
-    fn parse_keep(&self, state: &State, names: &str) -> Result<Action, NotationError> {
-        let mut choice = 0;
-        for name in names.split(',').map(str::trim) {
-            let offered = (0..8).filter_map(|i| Some((i, self.offered_ticket(state, i)?)));
-            match offered.clone().find(|&(_, ticket)| self.ticket_name(ticket) == name) {
-                Some((i, _)) => choice |= 1 << i,
-                None => {
-                    let known: Vec<_> = offered.map(|(_, ticket)| self.ticket_name(ticket)).collect();
-                    return error(format!("\"{name}\" is not offered; these are: {}", known.join(", ")));
-                }
-            }
-        }
-        Ok(Action::Keep(choice))
+        let found = self.ticket_ids().find(|&ticket| self.ticket_name(ticket) == name);
+        found.map_or_else(|| NotationError::unknown("ticket", name), Ok)
     }
 }
 
@@ -119,18 +104,18 @@ fn parse_play(text: &str) -> Result<Action, NotationError> {
         colours.sort();
         return match colours.try_into() {
             Ok(colours) => Ok(Action::PlayThree(colours)),
-            Err(_) => error(format!("\"play {text}\" does not name three colours")),
+            Err(_) => NotationError::not_understood(text, "does not name three colours"),
         };
     }
     let (row, locomotives) = match text.split_once('+') {
         None => (text, 0),
         Some((row, rest)) => match parse_counted(rest.trim()) {
             Some((n, "locomotive")) => (row, n),
-            _ => return error(format!("\"{}\" is not a number of locomotives", rest.trim())),
+            _ => return NotationError::not_understood(rest.trim(), "is not a number of locomotives"),
         },
     };
     match row.trim().split_once(' ').map(|(n, colour)| (n.parse(), colour.trim())) {
         Some((Ok(cards), colour)) => Ok(Action::PlayRow { colour: parse_kind(colour)?, cards, locomotives }),
-        _ => error(format!("\"play {text}\" is not understood; say \"play 3 green + 1 locomotive\"")),
+        _ => NotationError::not_understood(text, "is not understood; say \"play 3 green + 1 locomotive\""),
     }
 }

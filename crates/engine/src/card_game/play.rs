@@ -1,43 +1,37 @@
-//! What actions do: from one decision to the next.
+//! Effects of actions, from one decision to the next.
 
-use crate::card::{CardKind, Cards};
 use crate::card_game::action::{Action, Ending, Phase};
 use crate::card_game::compile::CardGame;
-use crate::card_game::state::{State, TicketPlace};
+use crate::card_game::state::State;
 use crate::chance::Chance;
-use crate::game::Seat;
-use crate::memory::OldCards;
-use crate::spec::{Assignment, FirstSeat};
+use crate::pieces::{CardKind, Cards, OldCards, Seat, TicketPlace};
+use crate::spec::Assignment;
 
 impl CardGame {
     /// Cards, market and the first opening tickets (CG-2).
-    pub(crate) fn set_up(&self, chance: &mut impl Chance) -> State {
+    pub(crate) fn deal(&self, chance: &mut impl Chance) -> State {
         let rules = &self.spec.rules;
         let mut s = State::new(self.deck);
-        s.first = match rules.first_seat {
-            FirstSeat::Random => chance.seat(self.seats),
-            // A given seat beyond the table's size means the last one.
-            FirstSeat::Seat(number) => Seat((number - 1).min(self.seats as u8 - 1)),
-        };
+        s.first = rules.first_seat.choose(self.seats, chance);
         s.seat = s.first;
         let locomotives = Cards::of(CardKind::Locomotive, rules.opening_locomotives);
-        for seat in 0..self.seats {
-            s.deck -= locomotives;
-            s.hands[seat] += locomotives;
-            s.shown[seat] += locomotives;
+        for seat in Seat::all(self.seats) {
+            s.cards.deck -= locomotives;
+            s.cards.hands[seat] += locomotives;
+            s.cards.shown[seat] += locomotives;
         }
-        for seat in 0..self.seats {
+        for seat in Seat::all(self.seats) {
             for _ in 0..rules.opening_hand {
-                s.hands[seat] += draw(&mut s.deck, chance);
+                s.cards.draw_to_hand(seat, chance);
             }
         }
         self.refill(&mut s, chance);
-        s.move_tickets(self.all_tickets, TicketPlace::Deck);
+        s.tickets.put_all(self.all_tickets, TicketPlace::Deck);
         self.offer_opening(&mut s, chance);
         s
     }
 
-    pub(crate) fn apply(&self, s: &mut State, action: Action, chance: &mut impl Chance) {
+    pub(crate) fn play_unchecked(&self, s: &mut State, action: Action, chance: &mut impl Chance) {
         let progress = match action {
             Action::TakeBlind | Action::TakeFaceUp(_) => {
                 let face_up = match action {
@@ -61,7 +55,7 @@ impl CardGame {
             Action::DrawTickets => return self.offer_drawn(s, chance),
             Action::Keep(choice) if s.phase == Phase::Opening => return self.keep_opening(s, choice, chance),
             Action::Keep(choice) => self.keep_drawn(s, choice),
-            Action::Complete(ticket) => return s.move_ticket(ticket, TicketPlace::Chosen(s.seat)),
+            Action::Complete(ticket) => return s.tickets.put(ticket, TicketPlace::Chosen(s.seat)),
             Action::StopCompleting => return self.stop_completing(s, chance),
             Action::Pass => false,
         };
@@ -71,36 +65,33 @@ impl CardGame {
     /// Fills the market as far as the deck goes (CC-11); the discard is never reshuffled (CG-6).
     #[inline]
     fn refill(&self, s: &mut State, chance: &mut impl Chance) {
-        for _ in s.market.total()..self.spec.rules.market {
-            if s.deck.is_empty() {
+        for _ in s.cards.market.total()..self.spec.rules.market {
+            if s.cards.deck.is_empty() {
                 break;
             }
-            s.market += draw(&mut s.deck, chance);
+            s.cards.draw_to_market(chance);
         }
     }
 
-    /// Takes a card of the market, or the top card of the deck if none is named; whether the turn is over then.
+    /// Takes a card of the market, or the top card of the deck if none is named; whether the turn is over
+    /// then.
     #[inline(always)] // half of all actions do
     pub(crate) fn take_card(&self, s: &mut State, face_up: Option<Cards>, chance: &mut impl Chance) -> bool {
-        let seat = s.seat.index();
-        let card = match face_up {
+        match face_up {
             Some(card) => {
-                s.market -= card;
-                s.shown[seat] += card;
-                // It was full as far as the deck went.
-                if !s.deck.is_empty() {
-                    s.market += draw(&mut s.deck, chance);
+                s.cards.take_face_up(s.seat, card);
+                // The market was full as far as the deck went.
+                if !s.cards.deck.is_empty() {
+                    s.cards.draw_to_market(chance);
                 }
-                card
             }
-            None => draw(&mut s.deck, chance),
-        };
-        s.hands[seat] += card;
+            None => s.cards.draw_to_hand(s.seat, chance),
+        }
         if s.phase == Phase::SecondCard || face_up == Some(Cards::of(CardKind::Locomotive, 1)) {
             return true; // CC-10
         }
         s.phase = Phase::SecondCard;
-        s.deck.is_empty() && self.takeable(s).is_empty() // CC-9
+        self.draws(s).is_empty() // CC-9
     }
 
     /// Plays a row of one colour (CG-7).
@@ -109,7 +100,7 @@ impl CardGame {
         self.rob(s, colour);
         let cards = Cards::of(colour, cards);
         self.take_from_hand(s, cards + Cards::of(CardKind::Locomotive, locomotives));
-        let yard = &mut s.yards[s.seat.index()];
+        let yard = &mut s.yards[s.seat];
         yard.cards += cards;
         yard.locomotives += Cards::of(colour, locomotives);
     }
@@ -118,29 +109,28 @@ impl CardGame {
     #[inline]
     pub(crate) fn play_three(&self, s: &mut State, colours: Cards) {
         self.take_from_hand(s, colours);
-        s.yards[s.seat.index()].cards += colours;
+        s.yards[s.seat].cards += colours;
     }
 
     /// Takes cards out of the hand of the seat to move; everybody sees them.
     #[inline]
     fn take_from_hand(&self, s: &mut State, cards: Cards) {
-        let seat = s.seat.index();
-        if s.old_cards.count(seat) > 0 || !s.old_hands[seat].is_empty() {
+        let seat = s.seat;
+        if s.old.count(seat.index()) > 0 || !s.old_hands[seat].is_empty() {
             self.show_old(s, cards);
         }
-        s.hands[seat] -= cards;
-        s.shown[seat] = s.shown[seat].saturating_sub(cards);
+        s.cards.play(seat, cards);
     }
 
-    /// The seat to move is about to play cards, perhaps some that it kept from round 1. Of two alike it plays the one that the
-    /// others assume.
+    /// The seat to move is about to play cards, perhaps some that it kept from round 1. Of two alike it
+    /// plays the one that the others assume.
     #[cold]
     fn show_old(&self, s: &mut State, cards: Cards) {
-        let seat = s.seat.index();
-        let hidden = s.hidden();
-        let all = hidden.iter().fold(s.deck, |all, &cards| all + cards);
-        let shown = cards.saturating_sub(s.shown[seat]);
-        let assumed = s.old_cards.show(seat, shown, hidden[seat].total(), all);
+        let seat = s.seat;
+        let hidden = s.cards.hidden();
+        let all = hidden.iter().fold(s.cards.deck, |all, &cards| all + cards);
+        let shown = cards.saturating_sub(s.cards.shown[seat]);
+        let assumed = s.old.show(seat.index(), shown, hidden[seat].total(), all);
         let fresh = (hidden[seat] - s.old_hands[seat]).intersection(shown.saturating_sub(assumed));
         s.old_hands[seat] = s.old_hands[seat].saturating_sub(shown - fresh);
     }
@@ -150,7 +140,7 @@ impl CardGame {
     fn rob(&self, s: &mut State, colour: CardKind) {
         for yard in &mut s.yards[..self.seats] {
             if yard.rows().count(colour) > 0 {
-                s.discard += yard.take_row(colour);
+                s.cards.discard += yard.take_row(colour);
             }
         }
     }
@@ -164,13 +154,13 @@ impl CardGame {
         s.idle_turns = if progress { 0 } else { s.idle_turns.saturating_add(1) };
         s.phase = Phase::Main;
         s.seat = s.seat.next(self.seats);
-        if s.last_turns > 0 {
-            s.last_turns -= 1;
-            if s.last_turns == 0 {
+        if s.final_turns > 0 {
+            s.final_turns -= 1;
+            if s.final_turns == 0 {
                 return self.end_round(s, Ending::LastTurns, chance);
             }
-        } else if s.deck.is_empty() {
-            s.last_turns = self.seats as u8;
+        } else if s.cards.deck.is_empty() {
+            s.final_turns = self.seats as u8;
         }
         if !progress && self.idle_limit.is_some_and(|limit| s.idle_turns >= limit) {
             return self.end_round(s, Ending::NoProgress, chance);
@@ -181,14 +171,14 @@ impl CardGame {
     /// From each row of the yard the top card goes to the track stack (CG-5).
     #[inline]
     fn start_turn(&self, s: &mut State) {
-        let seat = s.seat.index();
+        let seat = s.seat;
         s.tracks[seat] += s.yards[seat].take_tops();
     }
 
     /// Completes tickets, or asks for them (CG-13 to CG-16). The seat after the last turn is to move.
     #[cold]
     fn end_round(&self, s: &mut State, ending: Ending, chance: &mut impl Chance) {
-        s.last_turns = 0;
+        s.final_turns = 0;
         s.first = s.seat;
         if self.spec.rules.assignment == Assignment::PlayerChoice {
             s.phase = Phase::Completing(ending);
@@ -196,7 +186,7 @@ impl CardGame {
         }
         let completed = self.completions(s, s.round + 1 == self.rounds);
         for seat in Seat::all(self.seats) {
-            s.move_tickets(completed[seat.index()], TicketPlace::Done(seat));
+            s.tickets.put_all(completed[seat], TicketPlace::Done(seat));
         }
         self.after_round(s, ending, chance);
     }
@@ -207,14 +197,14 @@ impl CardGame {
         s.seat = s.seat.next(self.seats);
         if s.seat == s.first {
             for seat in Seat::all(self.seats) {
-                s.move_tickets(s.tickets_at(TicketPlace::Chosen(seat)), TicketPlace::Done(seat));
+                s.tickets.put_all(s.tickets.at(TicketPlace::Chosen(seat)), TicketPlace::Done(seat));
             }
             self.after_round(s, ending, chance);
         }
     }
 
-    /// Whether tickets were completed at the end of the round before, for the seats and not by them: then what they still hold from
-    /// that round, [`TicketPlace::HeldOver`], is what could not be completed.
+    /// Whether tickets were completed at the end of the round before, for the seats and not by them: then
+    /// what they still hold from that round, [`TicketPlace::HeldOver`], is what could not be completed.
     pub(crate) fn remembers_completion(&self, s: &State) -> bool {
         let over = matches!(s.phase, Phase::Over(_));
         s.round > 0 && !over && self.spec.rules.assignment != Assignment::PlayerChoice
@@ -228,50 +218,41 @@ impl CardGame {
             s.round -= 1;
             s.phase = Phase::Over(ending);
             for seat in Seat::all(self.seats) {
-                s.transfer_tickets(s.tickets_at(HeldOver(seat)), HeldOver(seat), Held(seat));
+                s.tickets.transfer(s.tickets.at(HeldOver(seat)), HeldOver(seat), Held(seat));
             }
             return;
         }
         if self.spec.rules.assignment != Assignment::PlayerChoice {
             for seat in Seat::all(self.seats) {
-                s.transfer_tickets(s.tickets_at(Held(seat)), Held(seat), HeldOver(seat));
+                s.tickets.transfer(s.tickets.at(Held(seat)), Held(seat), HeldOver(seat));
             }
             s.old_tracks = s.tracks;
         }
-        if s.deck.is_empty() {
+        if s.cards.deck.is_empty() {
             if self.seats == 2 {
-                // Whatever a seat does not see is in the other's hand.
-                s.shown = s.hands;
+                s.cards.show_hands();
             }
-            s.old_hands = s.hidden();
-            s.old_cards = OldCards::after_reshuffle(s.old_hands);
+            s.old_hands = s.cards.hidden();
+            s.old = OldCards::after_reshuffle(s.old_hands);
         }
         for seat in 0..self.seats {
-            s.deck += std::mem::take(&mut s.tracks[seat]) + std::mem::take(&mut s.yards[seat]).all();
+            s.cards.deck += std::mem::take(&mut s.tracks[seat]) + std::mem::take(&mut s.yards[seat]).all();
         }
-        s.deck += std::mem::take(&mut s.discard) + std::mem::take(&mut s.market);
+        s.cards.deck += std::mem::take(&mut s.cards.discard) + std::mem::take(&mut s.cards.market);
         // One card at a time from the starting seat, as far as they go.
         let mut seat = s.first;
         for _ in 0..usize::from(self.spec.rules.second_round_hand) * self.seats {
-            if s.deck.is_empty() {
+            if s.cards.deck.is_empty() {
                 break;
             }
-            s.hands[seat.index()] += draw(&mut s.deck, chance);
+            s.cards.draw_to_hand(seat, chance);
             seat = seat.next(self.seats);
         }
         self.refill(s, chance);
         s.idle_turns = 0;
         s.phase = Phase::Main;
-        if s.deck.is_empty() {
-            s.last_turns = self.seats as u8;
+        if s.cards.deck.is_empty() {
+            s.final_turns = self.seats as u8;
         }
     }
-}
-
-/// Draws the top card of a pile, which is not empty.
-#[inline]
-fn draw(pile: &mut Cards, chance: &mut impl Chance) -> Cards {
-    let card = chance.one_card(*pile);
-    *pile -= card;
-    card
 }

@@ -1,7 +1,7 @@
-//! Random games to their end, for `ttr bench` and whoever needs many.
+//! Playouts: random games to their end, for `ttr bench` and for whoever needs many.
 //!
-//! The same as [`CardGame::pick`] and [`CardGame::apply`] in turns, but what was chosen is done without being spelled out as an
-//! action. The order of the actions of a turn is another one.
+//! The same as [`CardGame::random_action`] and [`CardGame::play_unchecked`] in turns, but the chosen action
+//! is carried out without being spelled out. The actions of a turn are counted in another order.
 
 use crate::card_game::action::Phase;
 use crate::card_game::compile::CardGame;
@@ -10,9 +10,9 @@ use crate::card_game::state::State;
 use crate::chance::{Chance, Dice, QuickDice};
 
 impl CardGame {
-    /// Plays random actions to the end and tells how many.
+    /// Plays random actions to the end. Returns their number.
     #[inline(never)]
-    pub(crate) fn play_out(&self, s: &mut State, choices: &mut Dice, chance: &mut impl Chance) -> u64 {
+    pub(crate) fn playout(&self, s: &mut State, choices: &mut Dice, chance: &mut impl Chance) -> u64 {
         let mut quick = QuickDice::new(choices);
         let mut actions = 0;
         loop {
@@ -39,8 +39,8 @@ impl CardGame {
                     None
                 }
                 Phase::Completing(_) => {
-                    let action = self.pick(s, choices);
-                    self.apply(s, action, chance);
+                    let action = self.random_action(s, choices);
+                    self.play_unchecked(s, action, chance);
                     None
                 }
                 Phase::Over(_) => return actions,
@@ -52,11 +52,12 @@ impl CardGame {
         }
     }
 
-    /// Does the `n`-th thing that a turn can begin with. If that was all of the turn, tells whether it was progress.
+    /// Does the `n`-th thing that a turn can begin with. If that is all of the turn, returns whether it was
+    /// progress.
     #[inline(always)]
     fn begin_turn(&self, s: &mut State, menu: &Menu, n: usize, chance: &mut impl Chance) -> Option<bool> {
-        let Some(n) = n.checked_sub(menu.draws.len()) else {
-            return self.take_card(s, menu.draws.nth_face_up(n), chance).then_some(true);
+        let Some(n) = n.checked_sub(menu.draws.len() as usize) else {
+            return self.take_card(s, menu.draws.nth_as_one(n as u32), chance).then_some(true);
         };
         if n < menu.rows {
             let (colour, cards, locomotives) = menu.plays.nth_row(n as u32);
@@ -73,18 +74,18 @@ impl CardGame {
         }
     }
 
-    /// How many ways there are to draw the second card, or none.
+    /// Number of ways to draw the second card, or none.
     #[inline(always)]
     fn count_second_cards(&self, s: &State) -> u32 {
-        self.draws(s).len() as u32 + u32::from(self.spec.rules.may_stop_after_one)
+        self.draws(s).len() + u32::from(self.spec.rules.may_stop_after_one)
     }
 
     /// Draws the `n`-th second card, or none; both are progress.
     #[inline(always)]
     fn take_second_card(&self, s: &mut State, n: u32, chance: &mut impl Chance) -> bool {
         let draws = self.draws(s);
-        if (n as usize) < draws.len() {
-            self.take_card(s, draws.nth_face_up(n as usize), chance);
+        if n < draws.len() {
+            self.take_card(s, draws.nth_as_one(n), chance);
         }
         true
     }

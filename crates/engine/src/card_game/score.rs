@@ -1,16 +1,16 @@
 //! Final scoring: points by source, city bonuses, ranks (CG-19 to CG-21).
 
-use arrayvec::ArrayVec;
 use serde::Serialize;
 
 use crate::card_game::action::Phase;
 use crate::card_game::compile::CardGame;
-use crate::card_game::state::{SEATS, State, TicketPlace};
-use crate::game::{MAX_SEATS, Scores, Seat};
-use crate::id::TicketSet;
+use crate::card_game::state::{SEATS, State};
+use crate::game::Scores;
+use crate::pieces::{BySeat, Seat, TicketPlace, TicketSet};
 
 /// The points of one seat by source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[non_exhaustive]
 pub struct SeatScore {
     /// For completed tickets (CG-16).
     pub tickets: i16,
@@ -18,7 +18,7 @@ pub struct SeatScore {
     pub failed_tickets: i16,
     /// For big cities (CG-20).
     pub city_bonus: i16,
-    /// All together.
+    /// The sum.
     pub total: i16,
     /// Tickets completed.
     pub completed: u8,
@@ -26,38 +26,36 @@ pub struct SeatScore {
     pub failed: u8,
     /// Bonus cards scored.
     pub bonus_cards: u8,
-    /// Place after all tie-breaks, 0 for a winner.
+    /// Rank after all tie-breaks, 0 for a winner.
     pub rank: u8,
 }
 
 /// The points of all seats.
-pub type ScoreSheet = ArrayVec<SeatScore, MAX_SEATS>;
+pub type ScoreSheet = BySeat<SeatScore>;
 
 impl CardGame {
     /// Scores a position as if the game ended now: points by source and seat.
     pub fn score_sheet(&self, s: &State) -> ScoreSheet {
-        let mut done = [TicketSet::EMPTY; MAX_SEATS];
-        let mut sheet = ScoreSheet::new();
         let now = match s.phase {
             Phase::Over(_) => [TicketSet::EMPTY; SEATS],
             _ => self.completions(s, true),
         };
-        for seat in Seat::all(self.seats) {
-            let now = now[seat.index()];
-            let held = (s.held(seat) | s.tickets_at(TicketPlace::Chosen(seat))) - now;
-            let completed = s.tickets_at(TicketPlace::Done(seat)) | now;
-            done[seat.index()] = completed;
-            let tickets = self.points(completed);
-            let failed_tickets = -self.points(held);
-            sheet.push(SeatScore {
+        let mut done = [TicketSet::EMPTY; SEATS];
+        let score = |seat: Seat| {
+            let held = (s.held(seat) | s.tickets.at(TicketPlace::Chosen(seat))) - now[seat];
+            let completed = s.tickets.at(TicketPlace::Done(seat)) | now[seat];
+            done[seat] = completed;
+            let (tickets, failed_tickets) = (self.points(completed), -self.points(held));
+            SeatScore {
                 tickets,
                 failed_tickets,
                 total: tickets + failed_tickets,
                 completed: completed.len() as u8,
                 failed: held.len() as u8,
                 ..SeatScore::default()
-            });
-        }
+            }
+        };
+        let mut sheet: ScoreSheet = Seat::all(self.seats).map(score).collect();
         self.add_city_bonuses(&mut sheet, &done);
         let key = |score: &SeatScore| (score.total, score.completed, score.bonus_cards); // CG-21
         for seat in 0..sheet.len() {
@@ -67,7 +65,7 @@ impl CardGame {
         sheet
     }
 
-    pub(crate) fn final_scores(&self, s: &State) -> Scores {
+    pub(crate) fn scores(&self, s: &State) -> Scores {
         let sheet = self.score_sheet(s);
         Scores {
             points: sheet.iter().map(|seat| seat.total).collect(),
@@ -80,7 +78,7 @@ impl CardGame {
     }
 
     /// Each bonus card goes to all who completed the most tickets to its city, if anybody did (CG-20, A-44).
-    fn add_city_bonuses(&self, sheet: &mut ScoreSheet, done: &[TicketSet; MAX_SEATS]) {
+    fn add_city_bonuses(&self, sheet: &mut ScoreSheet, done: &[TicketSet; SEATS]) {
         for city in &self.big_cities {
             let naming = |seat: usize| (done[seat] & city.tickets).len();
             let most = (0..self.seats).map(naming).max().unwrap_or(0);

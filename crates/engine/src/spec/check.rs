@@ -1,4 +1,4 @@
-//! What a map must fulfil beyond its form: names that exist, a board that hangs together, rules that fit.
+//! Checks of a map beyond its form: names that exist, a board that hangs together, rules that fit.
 
 mod rules;
 mod tickets;
@@ -12,30 +12,12 @@ use petgraph::visit::Dfs;
 use super::form::{Damage, Join};
 use super::problem::{Problems, nearest, quoted, quoted_list};
 use super::tree::{Node, Pos};
-use super::{CitySpec, LocomotiveUse, RouteSpec, RulesSpec, SeatRange, TicketSpec};
-use crate::card::CardKind;
+use super::{
+    CitySpec, LocomotiveUse, MAX_CITIES, MAX_LENGTH, MAX_ROUTES, MAX_TICKETS, RouteSpec, RulesSpec,
+    SeatRange, TicketSpec,
+};
+use crate::pieces::CardKind;
 use crate::plain_text;
-
-/// Most cities of a board.
-pub const MAX_CITIES: usize = 64;
-/// Most routes of a board.
-pub const MAX_ROUTES: usize = 128;
-/// Most tickets of a board.
-pub const MAX_TICKETS: usize = 104;
-/// Most tickets of a Card Game.
-pub const MAX_CARD_GAME_TICKETS: usize = 88;
-/// Most spaces of a route.
-pub const MAX_LENGTH: u8 = 9;
-/// Most stations of a seat.
-pub const MAX_STATIONS: usize = 3;
-/// Most depots of a seat.
-pub const MAX_DEPOTS: usize = 5;
-/// Most different piles of tickets, the regular one included.
-pub const MAX_PILES: usize = 4;
-/// Most deals of opening tickets.
-pub const MAX_OPENING_STEPS: usize = 2;
-/// The pile that the ticket action draws from.
-pub const REGULAR: &str = "regular";
 
 /// Longest name of a city, deck or tag, in characters.
 const MAX_NAME: usize = 40;
@@ -43,7 +25,7 @@ const MAX_NAME: usize = 40;
 const MAX_MAP_NAME: usize = 120;
 /// Longest line of a note.
 const MAX_NOTE_LINE: usize = 2000;
-/// What the notation of actions and the output tables use between names.
+/// Characters that the notation of actions and the output tables use between names.
 pub(super) const FORBIDDEN: [char; 5] = ['/', ',', ':', '#', '*'];
 
 /// A map as far as it could be read. Rules and seats are none if they are damaged or missing.
@@ -53,6 +35,7 @@ pub(super) struct Draft {
     pub(super) cities: Vec<CitySpec>,
     pub(super) routes: Vec<RouteSpec>,
     pub(super) tickets: Vec<TicketSpec>,
+    pub(super) big_cities: Vec<String>,
     pub(super) damage: Damage,
 }
 
@@ -63,12 +46,13 @@ impl Draft {
     }
 }
 
-/// Adds everything that is wrong with a map to `problems`; `tree` tells where it stands.
+/// Adds everything that is wrong with a map to `problems`; `tree` has the lines.
 pub(super) fn check(draft: &Draft, tree: &Node, problems: &mut Problems) {
     let mut check = Check { draft, tree, problems, graph: graph(draft) };
     check_texts(tree, check.problems);
     check.sizes();
     check.cities();
+    check.big_cities();
     check.routes();
     check.tracks();
     check.connection();
@@ -116,6 +100,22 @@ impl Check<'_> {
             }
         }
         self.hyphens();
+    }
+
+    fn big_cities(&mut self) {
+        if self.draft.damage.cities {
+            return;
+        }
+        for (index, name) in self.draft.big_cities.iter().enumerate() {
+            let at = self.tree.at_item("big_cities", index);
+            if self.known_city(name).is_none() {
+                let hint = self.city_hint(name);
+                self.problems.add(at, format!("big_cities: there is no city {}", quoted(name)), hint);
+            } else if self.draft.big_cities[..index].contains(name) {
+                let message = format!("big_cities: {} is there twice", quoted(name));
+                self.problems.add(at, message, "remove one of them");
+            }
+        }
     }
 
     /// A route is written as its two ends joined by a hyphen: with hyphens in names two can look the same.

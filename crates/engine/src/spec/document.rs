@@ -3,9 +3,10 @@
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
+use super::form::Forms;
 use super::load::{MAX_FILE_BYTES, too_long};
 use super::problem::{Problem, Problems};
-use super::schema::Forms;
+use super::schema::schema_of;
 use super::tree::{Node, Pos};
 
 /// A TOML file that was compared with the form of a type.
@@ -40,7 +41,7 @@ impl Document {
         }
         let tree = Node::parse(text, number, &mut problems);
         let torn = !problems.is_empty();
-        Forms::of::<T>().check_document(&tree, torn, &mut problems);
+        Forms::new(schema_of::<T>()).check_document(&tree, torn, &mut problems);
         Self { tree, problems }
     }
 

@@ -4,15 +4,115 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value as Json};
 
-use super::problem::{Problems, nearest, quoted, suggest};
-use super::schema::{FORMAT, Forms, options, requires};
+use super::problem::{Problems, nearest, quoted, quoted_list, suggest};
 use super::tree::{Node, Pos, Value};
 
+/// The format of map files that is read.
+pub(super) const FORMAT: i64 = 1;
+
+/// The form of a file, as its JSON schema. That of map files has two: a whole map, and a variant that says
+/// what differs from its base.
+pub(super) struct Forms {
+    schema: Json,
+}
+
 impl Forms {
-    /// Adds every departure of a file from its form to `problems`, and takes what is damaged out of the tree.
+    /// The form of map files.
+    pub(super) fn maps() -> Self {
+        Self::published(ttr_maps::SCHEMA)
+    }
+
+    /// The form of Card Game files.
+    pub(super) fn card_game() -> Self {
+        Self::published(ttr_maps::CARD_GAME_SCHEMA)
+    }
+
+    /// The form of a published schema.
+    fn published(schema: &str) -> Self {
+        Self { schema: serde_json::from_str(schema).expect("the published schema is right") }
+    }
+
+    /// The form of a schema.
+    #[cfg(feature = "schema")]
+    pub(super) fn new(schema: Json) -> Self {
+        Self { schema }
+    }
+
+    /// The least value that fits a schema.
+    fn stand_in(&self, schema: &Json, at: Pos) -> Node {
+        let schema = self.resolve(schema);
+        let text = |value: &Json| value.as_str().unwrap_or_default().to_owned();
+        let value = match schema["type"].as_str() {
+            Some("integer") => Value::Whole(schema["minimum"].as_i64().unwrap_or_default()),
+            Some("number") => Value::Number(0.0),
+            Some("boolean") => Value::Flag(false),
+            Some("array") => {
+                let count = schema["minItems"].as_u64().unwrap_or_default();
+                Value::List((0..count).map(|_| self.stand_in(&schema["items"], at)).collect())
+            }
+            Some("object") => {
+                let required = schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str);
+                let stand_in = |key: &str| (key.to_owned(), self.stand_in(&schema["properties"][key], at));
+                Value::Table(required.map(stand_in).collect())
+            }
+            _ => match options(schema) {
+                Some(options) => Value::Text(text(&options[0]["const"])),
+                None => Value::Text(text(&schema["enum"][0])),
+            },
+        };
+        Node { at, value }
+    }
+
+    /// Whether a key of `rules` names an optional table, which a variant may take away by `false`.
+    pub(super) fn is_removable(&self, key: &str) -> bool {
+        self.schema["$defs"]["RulesSpecChanges"]["properties"][key]["anyOf"].is_array()
+    }
+
+    fn resolve<'a>(&'a self, schema: &'a Json) -> &'a Json {
+        match schema["$ref"].as_str().and_then(|path| path.strip_prefix("#/$defs/")) {
+            Some(name) => self.resolve(&self.schema["$defs"][name]),
+            None => schema,
+        }
+    }
+
+    /// The demands of a schema, in words.
+    fn expected(&self, schema: &Json) -> String {
+        let schema = self.resolve(schema);
+        if let Some(value) = schema.get("const") {
+            return value.to_string();
+        }
+        if let Some(values) = schema["enum"].as_array() {
+            return format!("one of {}", quoted_list(values.iter().filter_map(Json::as_str)));
+        }
+        if let Some(options) = options(schema) {
+            return options.iter().map(|option| self.expected(option)).collect::<Vec<_>>().join(" or ");
+        }
+        match schema["type"].as_str() {
+            Some("integer") => match (schema["minimum"].as_u64(), schema["maximum"].as_u64()) {
+                (Some(min), Some(max)) => format!("a whole number from {min} to {max}"),
+                (Some(min), None) => format!("a whole number from {min} up"),
+                _ => "a whole number".to_owned(),
+            },
+            Some("number") => "a number".to_owned(),
+            Some("boolean") => "true or false".to_owned(),
+            Some("string") => "a text in quotes".to_owned(),
+            Some("array") => match schema["minItems"].as_u64() {
+                Some(n) => format!("a list of {n}, each {}", self.expected(&schema["items"])),
+                None => "a list".to_owned(),
+            },
+            Some("object") => match schema["properties"].as_object() {
+                Some(properties) => format!("a table {{ {} }}", keys(properties).join(", ")),
+                None => "a table".to_owned(),
+            },
+            _ => "something else".to_owned(),
+        }
+    }
+
+    /// Adds every departure of a file from its form to `problems`, and takes what is damaged out of the
+    /// tree.
     ///
-    /// After a syntax error the tree may lack keys that the file has, so missing ones are not reported then. Of a file
-    /// in another format nothing else is said, and nothing is returned.
+    /// After a syntax error the tree may lack keys that the file has, so missing ones are not reported
+    /// then. Of a file in another format nothing else is said, and nothing is returned.
     pub(super) fn check(&self, file: &mut Node, torn: bool, problems: &mut Problems) -> Option<Damage> {
         if is_other_format(file, problems) {
             return None;
@@ -26,26 +126,22 @@ impl Forms {
                 problems.add(choice.at, "base_tickets: there is no base", "name the base, or leave this out");
             }
             // Whoever misspelt `base` does not miss what the base has.
-            let keys = || {
-                self.schema.as_value()["$defs"]["Variant"]["properties"]
-                    .as_object()
-                    .into_iter()
-                    .flat_map(Map::keys)
-            };
+            let keys =
+                || self.schema["$defs"]["Variant"]["properties"].as_object().into_iter().flat_map(Map::keys);
             if table.keys().take(100).any(|key| nearest(key, keys().map(String::as_str)) == Some("base")) {
                 (form, torn) = ("Variant", true);
             }
         }
-        let damaged = self.walk(file, &self.schema.as_value()["$defs"][form], "", torn, problems);
-        let mut damage = self.mend(file, damaged, form == "Map");
+        let damaged = self.walk(file, &self.schema["$defs"][form], "", torn, problems);
+        let mut damage = self.repair(file, damaged, form == "Map");
         if torn {
             damage = damage.or(Damage::all());
         }
         Some(damage)
     }
 
-    /// Adds every departure of a Card Game file from its form to `problems`. Of a file in another format nothing else is
-    /// said, and the answer is false.
+    /// Adds every departure of a Card Game file from its form to `problems`. Of a file in another format
+    /// nothing else is said, and the answer is false.
     pub(super) fn check_card_game(&self, file: &Node, torn: bool, problems: &mut Problems) -> bool {
         if is_other_format(file, problems) {
             return false;
@@ -56,7 +152,7 @@ impl Forms {
 
     /// Adds every departure of any other file from its form to `problems`.
     pub(super) fn check_document(&self, file: &Node, torn: bool, problems: &mut Problems) {
-        self.walk(file, self.schema.as_value(), "", torn, problems);
+        self.walk(file, &self.schema, "", torn, problems);
     }
 
     /// Checks that the rules are complete: a variant may give a part of a table that its base has not.
@@ -64,9 +160,9 @@ impl Forms {
         let Some(rules) = map.get("rules") else {
             return Damage::default();
         };
-        let schema = &self.schema.as_value()["$defs"]["RulesSpec"];
+        let schema = &self.schema["$defs"]["RulesSpec"];
         let damaged = self.walk(rules, schema, "rules", false, problems);
-        self.mend(map, damaged, true)
+        self.repair(map, damaged, true)
     }
 
     fn walk(
@@ -83,9 +179,9 @@ impl Forms {
         walk.damaged
     }
 
-    /// Takes what is damaged out of a file. What can't be missing gets a value that stands in for the real one:
-    /// the rest can then be read and checked, as far as it does not hang upon that value.
-    fn mend(&self, file: &mut Node, damaged: BTreeSet<Place>, whole: bool) -> Damage {
+    /// Takes what is damaged out of a file. What can't be missing gets a value that stands in for the real
+    /// one: the rest can then be read and checked, as far as it does not hang upon that value.
+    fn repair(&self, file: &mut Node, damaged: BTreeSet<Place>, whole: bool) -> Damage {
         let mut damage = Damage::default();
         let Some(table) = file.table_mut() else {
             return Damage::all();
@@ -105,7 +201,7 @@ impl Forms {
                         continue;
                     };
                     rules.remove(key);
-                    let schema = &self.schema.as_value()["$defs"]["RulesSpec"];
+                    let schema = &self.schema["$defs"]["RulesSpec"];
                     if whole && requires(schema, key) {
                         let value = self.stand_in(&schema["properties"][key], at);
                         rules.insert(key.clone(), value);
@@ -121,7 +217,7 @@ impl Forms {
                         // Its name is all that others ask for.
                         Some(name) => {
                             let (at, name) = (item.at, name.clone());
-                            *item = self.stand_in(&self.schema.as_value()["$defs"]["CitySpec"], at);
+                            *item = self.stand_in(&self.schema["$defs"]["CitySpec"], at);
                             item.table_mut().map(|city| city.insert("name".to_owned(), name));
                         }
                         None => {
@@ -141,6 +237,20 @@ impl Forms {
     }
 }
 
+/// The alternatives of a schema, if it has some.
+fn options(schema: &Json) -> Option<&[Json]> {
+    schema.get("oneOf").or(schema.get("anyOf"))?.as_array().map(Vec::as_slice)
+}
+
+/// Whether a table must have a key.
+pub(super) fn requires(schema: &Json, key: &str) -> bool {
+    schema["required"].as_array().is_some_and(|keys| keys.iter().any(|required| required == key))
+}
+
+fn keys(properties: &Map<String, Json>) -> Vec<&str> {
+    properties.keys().map(String::as_str).collect()
+}
+
 /// Whether a file is in a format that is not read; then says so.
 fn is_other_format(file: &Node, problems: &mut Problems) -> bool {
     if let Some(format) = file.get("format")
@@ -157,7 +267,7 @@ fn is_other_format(file: &Node, problems: &mut Problems) -> bool {
     false
 }
 
-/// Which parts of a map are not as they should be, and so can't be relied upon.
+/// The parts of a map that are damaged, and so can't be relied upon.
 #[derive(Default)]
 pub(super) struct Damage {
     /// Keys of `rules`.
@@ -204,7 +314,7 @@ impl Damage {
     }
 }
 
-/// What a problem makes unusable.
+/// The part that a problem makes unusable.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     /// A top-level key.
@@ -404,7 +514,7 @@ impl Walk<'_> {
 /// Lists longer than this are not looked into.
 const MAX_ITEMS: usize = 1000;
 
-/// What to call an item of a list: by its names, or if it lacks them by its number.
+/// The name of an item of a list in messages: its names, or if it lacks them its number.
 fn item_name(list: &str, item: &Node, number: usize) -> String {
     let text = |key| item.get(key).and_then(Node::text);
     let kind = match list {

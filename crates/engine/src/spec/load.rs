@@ -4,9 +4,8 @@ use serde::de::DeserializeOwned;
 
 use super::MapSpec;
 use super::check::{self, Draft};
-use super::form::Damage;
+use super::form::{Damage, Forms};
 use super::problem::{MapError, Problem, Problems, quoted, suggest};
-use super::schema::Forms;
 use super::tree::{Node, Pos, Value};
 
 /// Longest map file in bytes that is read.
@@ -20,7 +19,7 @@ const MAX_BASES: usize = 8;
 pub struct MapSource {
     /// The id that the map gets.
     pub id: String,
-    /// The name of the file in messages; also what tells one file from another in a chain of bases.
+    /// The name of the file in messages; in a chain of bases it identifies the file.
     pub file: String,
     /// Its text.
     pub text: String,
@@ -64,8 +63,8 @@ pub(crate) fn too_long(file: &str) -> Problem {
 
 /// Reads a map, merges it over its base if it has one, and checks it.
 ///
-/// `resolve` finds the source of a base from its name and the source that names it. Of the problem it returns
-/// instead, the message and hint are used.
+/// `resolve` finds the source of a base from its name and the source that names it. Of the problem it
+/// returns instead, the message and hint are used.
 ///
 /// # Errors
 /// With all problems of the map, each with file, line and a hint.
@@ -83,7 +82,7 @@ pub fn load(
     source: &MapSource,
     resolve: impl FnMut(&str, &MapSource) -> Result<MapSource, Problem>,
 ) -> Result<MapSpec, MapError> {
-    let mut loader = Loader { forms: Forms::new(), problems: Problems::default(), resolve };
+    let mut loader = Loader { forms: Forms::maps(), problems: Problems::default(), resolve };
     let read = loader.read(source);
     let mut problems = loader.problems;
     if let Some((mut tree, mut damage)) = read {
@@ -97,8 +96,8 @@ pub fn load(
             && let (Some(name), Some(seats), Some(rules)) = (text("name"), draft.seats, draft.rules)
         {
             let (id, note) = (source.id.clone(), text("note"));
-            let Draft { cities, routes, tickets, .. } = draft;
-            return Ok(MapSpec { id, name, note, seats, rules, cities, routes, tickets });
+            let Draft { cities, routes, tickets, big_cities, .. } = draft;
+            return Ok(MapSpec { id, name, note, seats, rules, cities, routes, tickets, big_cities });
         }
     }
     Err(problems.into_error())
@@ -226,7 +225,8 @@ fn draft(tree: &Node, mut damage: Damage, problems: &mut Problems) -> Draft {
     let cities = items(tree, "cities", &mut damage.cities, problems);
     let routes = items(tree, "routes", &mut damage.routes, problems);
     let tickets = items(tree, "tickets", &mut damage.tickets, problems);
-    Draft { rules, seats, cities, routes, tickets, damage }
+    let big_cities = items(tree, "big_cities", &mut false, problems);
+    Draft { rules, seats, cities, routes, tickets, big_cities, damage }
 }
 
 fn items<T: DeserializeOwned>(

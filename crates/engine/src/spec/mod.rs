@@ -1,17 +1,19 @@
 //! The file form of maps: rules, cities, routes and tickets as one TOML document each.
 //!
-//! [`MapSpec`] is a whole, checked map; `maps/schema.json` is the published schema of its file. Loading never stops
-//! at the first problem: a [`MapError`] lists all of them with file, line and what would be right.
+//! [`MapSpec`] is a whole, checked map; `maps/schema.json` is the published schema of its file. Loading
+//! never stops at the first problem: a [`MapError`] lists all of them with file, line and what would be
+//! right.
 //!
-//! A file has `format = 1`, a `name`, perhaps a `note`, and either all of `seats`, `rules`, `cities`, `routes` and
-//! `tickets`, or a `base` and what differs from it:
+//! A file has `format = 1`, a `name`, perhaps a `note`, and either all of `seats`, `rules`, `cities`,
+//! `routes` and `tickets`, or a `base` and what differs from it:
 //!
 //! - `base` is the id of a shipped map, or the path of a file, seen from this one;
-//! - `base_tickets` says which tickets of the base are inherited: `"all"` (if left out), `"none"`, or those with a tag;
+//! - `base_tickets` says which tickets of the base are inherited: `"all"` (the default), `"none"`, or those
+//!   with a tag;
 //! - `tickets` are added to them;
 //! - tables under `rules` are merged key by key over those of the base, lists in them are replaced;
 //! - `false` takes an optional table of the rules away: `stations = false`;
-//! - `note`, `seats`, `cities` and `routes` replace those of the base.
+//! - `note`, `seats`, `cities`, `routes` and `big_cities` replace those of the base.
 //!
 //! ```
 //! let map = ttr_engine::maps::parse("capitals.toml", r#"
@@ -34,41 +36,62 @@
 //! ```
 
 mod card_game;
-mod check;
-mod document;
-mod form;
-mod load;
-mod problem;
+mod limits;
 mod rules;
+
+#[cfg(feature = "maps")]
+mod card_game_file;
+#[cfg(feature = "maps")]
+mod check;
+#[cfg(feature = "schema")]
+mod document;
+#[cfg(feature = "maps")]
+mod form;
+#[cfg(feature = "maps")]
+mod load;
+#[cfg(feature = "maps")]
+mod problem;
+#[cfg(feature = "schema")]
 mod schema;
+#[cfg(feature = "maps")]
 mod tree;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::card::CardKind;
 use crate::codec;
+use crate::pieces::CardKind;
 
 pub use card_game::{
-    Assignment, BigCitySpec, CardGameRules, CardGameSpec, CircleTicketSpec, LastTurnDraw, MAX_BIG_CITIES,
-    MAX_CARD_GAME_SEATS, MAX_OF_COLOUR, TrackVisible, card_game_schema, load_card_game,
+    Assignment, BigCitySpec, CardGameRules, CardGameSpec, CircleTicketSpec, LastTurnDraw, TrackVisible,
 };
-pub(crate) use card_game::{GAME as CARD_GAME, is_card_game};
-pub use check::{
-    MAX_CARD_GAME_TICKETS, MAX_CITIES, MAX_DEPOTS, MAX_LENGTH, MAX_OPENING_STEPS, MAX_PILES, MAX_ROUTES,
-    MAX_STATIONS, MAX_TICKETS, REGULAR,
+pub use limits::{
+    MAX_BIG_CITIES, MAX_CARD_GAME_SEATS, MAX_CARD_GAME_TICKETS, MAX_CITIES, MAX_DEPOTS, MAX_LENGTH,
+    MAX_OF_COLOUR, MAX_OPENING_STEPS, MAX_PILES, MAX_ROUTES, MAX_STATIONS, MAX_TICKETS, REGULAR,
 };
-pub use document::Document;
-pub(crate) use load::too_long;
-pub use load::{MAX_FILE_BYTES, MapSource, load};
-pub(crate) use problem::unknown_map;
-pub use problem::{MapError, Problem, nearest, suggest};
 pub use rules::{
     BonusSpec, CitySets, ClaimSpec, DealSpec, DeckSpec, DepotSpec, DepotTiming, DrawSpec, EmptyTrigger,
     EndSpec, FaceUpLocomotive, FerrySets, FirstSeat, JourneyBonusLimit, JourneySpec, LocomotiveUse,
     OpeningStep, Reshuffle, RulesSpec, SetSpec, StationSpec, TicketSpecRules, TieBreak, TunnelSpec, Unkept,
 };
-pub use schema::schema;
+
+#[cfg(feature = "maps")]
+pub use card_game_file::load_card_game;
+#[cfg(feature = "maps")]
+pub(crate) use card_game_file::{GAME as CARD_GAME, is_card_game};
+#[cfg(feature = "schema")]
+pub use document::Document;
+#[cfg(feature = "maps")]
+pub(crate) use load::too_long;
+#[cfg(feature = "maps")]
+pub use load::{MAX_FILE_BYTES, MapSource, load};
+#[cfg(feature = "maps")]
+pub(crate) use problem::unknown_map;
+#[cfg(feature = "maps")]
+pub use problem::{MapError, Problem, nearest, suggest};
+#[cfg(feature = "schema")]
+pub use schema::{card_game_schema, schema};
 
 /// A whole map: everything that makes one game different from another.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -77,7 +100,7 @@ pub struct MapSpec {
     pub id: String,
     /// Name for people.
     pub name: String,
-    /// What a reader must know about the data, if anything.
+    /// A note on the data for readers.
     pub note: Option<String>,
     /// Fewest and most seats.
     pub seats: SeatRange,
@@ -89,11 +112,13 @@ pub struct MapSpec {
     pub routes: Vec<RouteSpec>,
     /// The tickets.
     pub tickets: Vec<TicketSpec>,
+    /// The cities that pictures mark, where tickets are about some of them.
+    pub big_cities: Vec<String>,
 }
 
 impl MapSpec {
-    /// A hash of everything that a game depends on: rules, cities, routes, tickets, but not names for people or
-    /// positions on paper.
+    /// A hash of everything that a game depends on: rules, cities, routes, tickets, but not names for
+    /// people or positions on paper.
     pub fn hash(&self) -> u64 {
         let cities: Vec<_> = self.cities.iter().map(|city| &city.name).collect();
         let tickets: Vec<_> = self.tickets.iter().map(|t| (&t.from, &t.to, t.points, &t.deck)).collect();
@@ -102,7 +127,8 @@ impl MapSpec {
 }
 
 /// Fewest and most seats.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SeatRange {
     /// Fewest seats, at least 2.
@@ -112,7 +138,8 @@ pub struct SeatRange {
 }
 
 /// A city.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CitySpec {
     /// Its name, unique on the board.
@@ -122,7 +149,8 @@ pub struct CitySpec {
 }
 
 /// A route between two cities; one track of a double route.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RouteSpec {
     /// One end.
@@ -149,7 +177,8 @@ pub struct RouteSpec {
 }
 
 /// The colour printed on a route.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "colours explain themselves")]
 pub enum RouteColour {
@@ -183,7 +212,8 @@ impl RouteColour {
 }
 
 /// A destination ticket.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TicketSpec {
     /// One city.

@@ -1,4 +1,4 @@
-//! What is wrong with a map file, and what would be right.
+//! Problems of map files, with hints.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -16,9 +16,9 @@ pub struct Problem {
     pub file: String,
     /// The line, counted from 1; none if the problem is with the file as a whole.
     pub line: Option<usize>,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
-    /// What would be right.
+    /// The way to fix it.
     pub hint: String,
 }
 
@@ -91,7 +91,8 @@ impl Problems {
         }
     }
 
-    /// Counts problems that would not be shown anyway, because there are [`Self::MOST`] of their kind before them.
+    /// Counts problems that would not be shown anyway, because there are [`Self::MOST`] of their kind
+    /// before them.
     pub(super) fn count(&mut self, more: usize) {
         self.counted += more;
     }
@@ -134,7 +135,7 @@ impl Problems {
                 file: own,
                 line: None,
                 message: format!("{left_out} more problems are not shown"),
-                hint: "mend the ones above first".to_owned(),
+                hint: "fix the ones above first".to_owned(),
             });
         }
         MapError { problems }

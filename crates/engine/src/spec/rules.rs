@@ -2,24 +2,29 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::chance::Chance;
+use crate::pieces::Seat;
+
 /// All rules of a board game.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RulesSpec {
     /// Trains per seat (CC-1).
     pub trains: u8,
     /// Cards dealt to each seat at the start (CC-2).
     pub opening_hand: u8,
-    /// Who starts (CC-4).
+    /// The seat that starts (CC-4).
     #[serde(default)]
     pub first_seat: FirstSeat,
     /// Rounds without progress after which the game ends; 0 = never.
     #[serde(default = "twenty")]
     pub no_progress_rounds: u8,
-    /// What decides between equal points, in order (EU-11, NO-11, section 10).
+    /// The criteria that decide between equal points, in order (EU-11, NO-11, section 10).
     #[serde(default)]
     pub tie_breaks: Vec<TieBreak>,
     /// The train cards.
@@ -30,20 +35,20 @@ pub struct RulesSpec {
     pub claim: ClaimSpec,
     /// Dealing and drawing tickets.
     pub tickets: TicketSpecRules,
-    /// Tunnels (section 1.5); left out, the board may have none.
+    /// Tunnels (section 1.5); optional: without them the board may have none.
     pub tunnels: Option<TunnelSpec>,
-    /// Substitute sets on ferries (NO-7); left out, there are none.
+    /// Substitute sets on ferries (NO-7); optional.
     pub ferry_sets: Option<SetSpec>,
-    /// Stations (EU-7); left out, there are none.
+    /// Stations (EU-7); optional.
     pub stations: Option<StationSpec>,
-    /// Warehouses and depots; left out, there are none.
+    /// Warehouses and depots; optional.
     pub depots: Option<DepotSpec>,
-    /// When the final round starts (CC-31); not with `journey`.
+    /// The start of the final round (CC-31); not with `journey`.
     pub end: Option<EndSpec>,
     /// Bonuses at the end (EU-10, NO-10); not with `journey`.
     #[serde(default)]
     pub bonus: BonusSpec,
-    /// First Journey's way of playing: tickets complete at once and decide the game (section 6).
+    /// First Journey: tickets complete at once and decide the game (section 6).
     pub journey: Option<JourneySpec>,
 }
 
@@ -51,8 +56,9 @@ fn twenty() -> u8 {
     20
 }
 
-/// Who starts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+/// The seat that starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum FirstSeat {
     /// A seat drawn at random.
@@ -62,8 +68,19 @@ pub enum FirstSeat {
     Seat(u8),
 }
 
-/// What decides between seats of equal points.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+impl FirstSeat {
+    /// The first of `seats` seats. A number beyond them means the last one.
+    pub(crate) fn choose(self, seats: usize, chance: &mut impl Chance) -> Seat {
+        match self {
+            Self::Random => chance.seat(seats),
+            Self::Seat(number) => Seat((number - 1).min(seats as u8 - 1)),
+        }
+    }
+}
+
+/// A criterion that decides between seats of equal points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum TieBreak {
     /// Most completed tickets.
@@ -79,7 +96,8 @@ pub enum TieBreak {
 }
 
 /// The train cards of the game, by kind.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 #[expect(missing_docs, reason = "colours explain themselves")]
 pub struct DeckSpec {
@@ -121,7 +139,8 @@ impl DeckSpec {
 }
 
 /// Drawing cards (section 1.3).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DrawSpec {
     /// Face-up cards; 0 = draw blind only (CC-2, FJ-2).
@@ -132,9 +151,9 @@ pub struct DrawSpec {
     /// Most flushes in a row.
     #[serde(default = "fifty")]
     pub max_flushes: u8,
-    /// What taking a face-up locomotive means (CC-10, NO-3).
+    /// The effect of taking a face-up locomotive (CC-10, NO-3).
     pub face_up_locomotive: FaceUpLocomotive,
-    /// When the discard becomes the new deck.
+    /// The moment at which the discard becomes the new deck.
     #[serde(default)]
     pub reshuffle: Reshuffle,
 }
@@ -143,8 +162,9 @@ fn fifty() -> u8 {
     50
 }
 
-/// What taking a face-up locomotive means.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+/// The effect of taking a face-up locomotive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum FaceUpLocomotive {
     /// It ends the draw, and can't be the second card (CC-10).
@@ -153,8 +173,9 @@ pub enum FaceUpLocomotive {
     Ordinary,
 }
 
-/// When the discard becomes the new deck.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+/// The moment at which the discard becomes the new deck.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Reshuffle {
     /// As soon as the deck is empty (CC-13).
@@ -165,23 +186,25 @@ pub enum Reshuffle {
 }
 
 /// Claiming routes (section 1.4).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ClaimSpec {
     /// Points by length, as `3 = 4` (CC-21); empty in games without points.
     #[serde(default)]
     pub points: BTreeMap<String, u8>,
-    /// Where locomotives may be played (EU-3, NO-4).
+    /// Routes on which locomotives may be played (EU-3, NO-4).
     pub locomotives: LocomotiveUse,
     /// Fewest seats at which both tracks of a double route may be claimed, by different seats (CC-20).
     pub both_tracks_from: u8,
-    /// Which pairs of tracks count as a double route.
+    /// Whether only tracks of equal length count as a double route.
     #[serde(default)]
     pub twins_require_equal_length: bool,
 }
 
-/// Where locomotives may be played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+/// Routes on which locomotives may be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum LocomotiveUse {
     /// On every route (EU-3).
@@ -191,50 +214,54 @@ pub enum LocomotiveUse {
 }
 
 /// Dealing and drawing tickets (CC-3, CC-29).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TicketSpecRules {
     /// The opening deals, each with its choice, in order.
     pub opening: Vec<OpeningStep>,
-    /// Where unkept opening tickets go.
+    /// The place of unkept opening tickets.
     #[serde(default)]
     pub unkept_opening: Unkept,
     /// Tickets drawn by the ticket action; 0 = there is no such action.
     #[serde(default)]
     pub draw: u8,
-    /// How many of them must be kept at least.
+    /// Fewest of them that must be kept.
     #[serde(default)]
     pub keep: u8,
-    /// Where the others go.
+    /// The place of the others.
     #[serde(default)]
     pub unkept: Unkept,
 }
 
 /// One deal of opening tickets and the choice among them.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct OpeningStep {
-    /// How many tickets from which pile. A pile that is dealt from but is not `regular` leaves the game
+    /// Numbers of tickets by pile. A pile that is dealt from but is not `regular` leaves the game
     /// after the opening.
     pub deal: Vec<DealSpec>,
-    /// How many tickets must be held at least after this step, those of earlier steps included.
+    /// Fewest tickets that must be held after this step, those of earlier steps included.
     pub hold: u8,
 }
 
 /// A number of tickets from one pile.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DealSpec {
     /// The pile's name.
     pub deck: String,
-    /// How many tickets.
+    /// Number of tickets.
     pub count: u8,
-    /// How many of them may be kept at most; left out, all.
+    /// Most of them that may be kept; by default all.
     pub keep_max: Option<u8>,
 }
 
-/// Where tickets go that are not kept.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+/// The place of tickets that are not kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Unkept {
     /// Out of the game.
@@ -245,7 +272,8 @@ pub enum Unkept {
 }
 
 /// Tunnels (section 1.5).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TunnelSpec {
     /// Cards revealed (CC-24).
@@ -253,18 +281,20 @@ pub struct TunnelSpec {
 }
 
 /// Substitute sets on ferries (NO-7).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SetSpec {
     /// Cards of any kinds that stand for one space.
     pub cards: u8,
-    /// Which spaces they may stand for.
+    /// Spaces that they may stand for.
     #[serde(default)]
     pub spaces: FerrySets,
 }
 
-/// Which spaces of a ferry a substitute set may stand for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+/// Spaces of a ferry that a substitute set may stand for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum FerrySets {
     /// Any space.
@@ -275,7 +305,8 @@ pub enum FerrySets {
 }
 
 /// Stations (EU-7 to EU-10).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StationSpec {
     /// Stations per seat; the n-th costs n cards.
@@ -285,7 +316,8 @@ pub struct StationSpec {
 }
 
 /// Warehouses and depots (section 4.A).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DepotSpec {
     /// Depots per seat; one is placed at the start, the others are its reserve.
@@ -294,10 +326,10 @@ pub struct DepotSpec {
     /// Points for the most depots in reserve.
     #[serde(default = "ten")]
     pub bonus: u8,
-    /// When depots may be placed.
+    /// Moments at which depots may be placed.
     #[serde(default)]
     pub timing: DepotTiming,
-    /// What empties the warehouses once deck and discard are empty.
+    /// The condition that empties the warehouses once deck and discard are empty.
     #[serde(default)]
     pub empty_trigger: EmptyTrigger,
 }
@@ -317,19 +349,21 @@ fn ten() -> u8 {
     10
 }
 
-/// When depots may be placed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+/// Moments at which depots may be placed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum DepotTiming {
-    /// On the own turn, before or after the action.
+    /// On the seat's own turn, before or after the action.
     #[default]
     OwnTurn,
     /// Also at the start of every other seat's turn.
     AnyTime,
 }
 
-/// What empties the warehouses once deck and discard are empty.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+/// The condition that empties the warehouses once deck and discard are empty.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum EmptyTrigger {
     /// A seat has no depot in reserve.
@@ -339,8 +373,9 @@ pub enum EmptyTrigger {
     EmptyWarehouse,
 }
 
-/// When the final round starts (CC-31).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+/// The start of the final round (CC-31).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct EndSpec {
     /// A seat that ends its turn with at most this many trains starts the final round.
@@ -348,7 +383,8 @@ pub struct EndSpec {
 }
 
 /// Bonuses at the end; 0 = there is none.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BonusSpec {
     /// For the longest path (EU-10).
@@ -359,21 +395,23 @@ pub struct BonusSpec {
     pub most_tickets: u8,
 }
 
-/// First Journey's way of playing (section 6).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+/// First Journey (section 6).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct JourneySpec {
     /// Completed tickets that win at once (FJ-9).
     pub tickets_to_win: u8,
     /// The two sets of cities that the bonus ticket joins (FJ-7).
     pub bonus_between: Option<CitySets>,
-    /// How often a seat may take a bonus ticket.
+    /// Limit on the bonus tickets of a seat.
     #[serde(default)]
     pub bonus_limit: JourneyBonusLimit,
 }
 
 /// Two sets of cities.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CitySets {
     /// One side.
@@ -382,8 +420,9 @@ pub struct CitySets {
     pub other: Vec<String>,
 }
 
-/// How often a seat may take a bonus ticket.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+/// Limit on the bonus tickets of a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum JourneyBonusLimit {
     /// Once.

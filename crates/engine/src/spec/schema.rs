@@ -1,15 +1,16 @@
-//! The JSON schema of map files, and the check of a file against it.
+//! The JSON schemas of files, made from the types that are read.
 //!
-//! The schema is made from the types that are read, so it is the one list of keys, types and values:
-//! editors read it from `maps/schema.json`, and `form.rs` finds every place where a file departs from it.
+//! `maps/schema.json` and `maps/card-game.schema.json` are published for editors, and `form.rs` finds every
+//! place where a file departs from them; tests compare them with what is made here.
 
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
-use super::card_game::CardGameFile;
-use super::problem::quoted_list;
-use super::tree::{Node, Pos, Value};
-use super::{CitySpec, RouteSpec, RulesSpec, SeatRange, TicketSpec};
+use super::card_game_file::GAME;
+use super::form::{FORMAT, requires};
+use super::{
+    BigCitySpec, CardGameRules, CircleTicketSpec, CitySpec, RouteSpec, RulesSpec, SeatRange, TicketSpec,
+};
 
 /// The JSON schema of map files.
 ///
@@ -18,11 +19,70 @@ use super::{CitySpec, RouteSpec, RulesSpec, SeatRange, TicketSpec};
 /// assert!(schema.pointer("/$defs/RulesSpec/properties/trains").is_some());
 /// ```
 pub fn schema() -> Schema {
-    Forms::new().schema
+    let mut whole = schema_of::<MapFile>();
+    let mut defs = whole["$defs"].take();
+    let whole = json!({
+        "description": "A whole map.",
+        "type": "object",
+        "properties": whole["properties"],
+        "required": whole["required"],
+        "additionalProperties": false,
+    });
+
+    let mut variant = whole.clone();
+    variant["description"] = "A map that differs from its base.".into();
+    variant["required"] = json!(["format", "name", "base"]);
+    let properties = &mut variant["properties"];
+    properties["rules"]["$ref"] = changes("RulesSpec", &mut defs).into();
+    properties["base"] = json!({
+        "description": "The id of a shipped map, or the path of a map file, seen from this one. Tables under \
+            `rules` are merged key by key over those of the base, and `false` takes an optional table away; \
+            `cities`, `routes`, `big_cities`, `seats` and `note` replace those of the base; `tickets` are added.",
+        "type": "string",
+    });
+    properties["base_tickets"] = json!({
+        "description": "Which tickets of the base are inherited: \"all\", \"none\", or those with a tag.",
+        "type": "string",
+        "default": "all",
+    });
+
+    defs["Map"] = whole;
+    defs["Variant"] = variant;
+    ordered(json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A map file of ttr",
+        "if": { "required": ["base"] },
+        "then": { "$ref": "#/$defs/Variant" },
+        "else": { "$ref": "#/$defs/Map" },
+        "$defs": defs,
+    }))
 }
 
-/// The format of map files that is read.
-pub(super) const FORMAT: i64 = 1;
+/// The JSON schema of Card Game files.
+///
+/// ```
+/// let schema = ttr_engine::spec::card_game_schema();
+/// assert!(schema.pointer("/$defs/CardGameRules/properties/market").is_some());
+/// ```
+pub fn card_game_schema() -> Schema {
+    let mut schema = schema_of::<CardGameFile>();
+    schema["title"] = "A Card Game file of ttr".into();
+    schema["additionalProperties"] = false.into();
+    ordered(schema)
+}
+
+/// A schema that is written with its keys in the usual order.
+fn ordered(schema: Json) -> Schema {
+    Schema::try_from(schema).expect("an object is a schema")
+}
+
+/// The JSON schema of a type, for files: without `null`, and without the Rust examples of doc comments.
+pub(super) fn schema_of<T: JsonSchema>() -> Json {
+    let mut schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>().to_value();
+    without_null(&mut schema);
+    without_examples(&mut schema);
+    schema
+}
 
 /// A map without a base, as a file. Only its schema is used as a whole: the parts are read one by one.
 #[derive(JsonSchema)]
@@ -33,7 +93,7 @@ struct MapFile {
     format: u8,
     /// Name for people.
     name: String,
-    /// What a reader must know about the data, if anything.
+    /// A note on the data for readers.
     note: Option<String>,
     /// Fewest and most seats.
     seats: SeatRange,
@@ -45,156 +105,32 @@ struct MapFile {
     routes: Vec<RouteSpec>,
     /// The tickets.
     tickets: Vec<TicketSpec>,
+    /// The cities that pictures mark, where tickets are about some of them.
+    big_cities: Option<Vec<String>>,
 }
 
-/// The two forms of a map file: a whole map, and a variant that says what differs from its base.
-pub(super) struct Forms {
-    pub(super) schema: Schema,
-}
-
-impl Forms {
-    pub(super) fn new() -> Self {
-        let mut whole =
-            SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<MapFile>().to_value();
-        without_null(&mut whole);
-        let mut defs = whole["$defs"].take();
-        let whole = json!({
-            "description": "A whole map.",
-            "type": "object",
-            "properties": whole["properties"],
-            "required": whole["required"],
-            "additionalProperties": false,
-        });
-
-        let mut variant = whole.clone();
-        variant["description"] = "A map that differs from its base.".into();
-        variant["required"] = json!(["format", "name", "base"]);
-        let properties = &mut variant["properties"];
-        properties["rules"]["$ref"] = changes("RulesSpec", &mut defs).into();
-        properties["base"] = json!({
-            "description": "The id of a shipped map, or the path of a map file, seen from this one. Tables under \
-                `rules` are merged key by key over those of the base, and `false` takes an optional table away; \
-                `cities`, `routes`, `seats` and `note` replace those of the base; `tickets` are added.",
-            "type": "string",
-        });
-        properties["base_tickets"] = json!({
-            "description": "Which tickets of the base are inherited: \"all\", \"none\", or those with a tag.",
-            "type": "string",
-            "default": "all",
-        });
-
-        defs["Map"] = whole;
-        defs["Variant"] = variant;
-        let schema = json!({
-            "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "title": "A map file of ttr",
-            "if": { "required": ["base"] },
-            "then": { "$ref": "#/$defs/Variant" },
-            "else": { "$ref": "#/$defs/Map" },
-            "$defs": defs,
-        });
-        Self { schema: Schema::try_from(schema).expect("an object is a schema") }
-    }
-
-    /// The form of a type.
-    pub(super) fn of<T: JsonSchema>() -> Self {
-        let mut schema =
-            SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>().to_value();
-        without_null(&mut schema);
-        Self { schema: Schema::try_from(schema).expect("an object is a schema") }
-    }
-
-    /// The form of a file of the Card Game.
-    pub(super) fn of_card_game() -> Self {
-        let mut schema = Self::of::<CardGameFile>().schema.to_value();
-        schema["title"] = "A Card Game file of ttr".into();
-        schema["additionalProperties"] = false.into();
-        Self { schema: Schema::try_from(schema).expect("an object is a schema") }
-    }
-
-    /// The least value that fits a schema.
-    pub(super) fn stand_in(&self, schema: &Json, at: Pos) -> Node {
-        let schema = self.resolve(schema);
-        let text = |value: &Json| value.as_str().unwrap_or_default().to_owned();
-        let value = match schema["type"].as_str() {
-            Some("integer") => Value::Whole(schema["minimum"].as_i64().unwrap_or_default()),
-            Some("number") => Value::Number(0.0),
-            Some("boolean") => Value::Flag(false),
-            Some("array") => {
-                let count = schema["minItems"].as_u64().unwrap_or_default();
-                Value::List((0..count).map(|_| self.stand_in(&schema["items"], at)).collect())
-            }
-            Some("object") => {
-                let required = schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str);
-                let stand_in = |key: &str| (key.to_owned(), self.stand_in(&schema["properties"][key], at));
-                Value::Table(required.map(stand_in).collect())
-            }
-            _ => match options(schema) {
-                Some(options) => Value::Text(text(&options[0]["const"])),
-                None => Value::Text(text(&schema["enum"][0])),
-            },
-        };
-        Node { at, value }
-    }
-
-    /// Whether a key of `rules` names an optional table, which a variant may take away by `false`.
-    pub(super) fn is_removable(&self, key: &str) -> bool {
-        self.schema.as_value()["$defs"]["RulesSpecChanges"]["properties"][key]["anyOf"].is_array()
-    }
-
-    pub(super) fn resolve<'a>(&'a self, schema: &'a Json) -> &'a Json {
-        match schema["$ref"].as_str().and_then(|path| path.strip_prefix("#/$defs/")) {
-            Some(name) => self.resolve(&self.schema.as_value()["$defs"][name]),
-            None => schema,
-        }
-    }
-
-    /// What a schema asks for, in words.
-    pub(super) fn expected(&self, schema: &Json) -> String {
-        let schema = self.resolve(schema);
-        if let Some(value) = schema.get("const") {
-            return value.to_string();
-        }
-        if let Some(values) = schema["enum"].as_array() {
-            return format!("one of {}", quoted_list(values.iter().filter_map(Json::as_str)));
-        }
-        if let Some(options) = options(schema) {
-            return options.iter().map(|option| self.expected(option)).collect::<Vec<_>>().join(" or ");
-        }
-        match schema["type"].as_str() {
-            Some("integer") => match (schema["minimum"].as_u64(), schema["maximum"].as_u64()) {
-                (Some(min), Some(max)) => format!("a whole number from {min} to {max}"),
-                (Some(min), None) => format!("a whole number from {min} up"),
-                _ => "a whole number".to_owned(),
-            },
-            Some("number") => "a number".to_owned(),
-            Some("boolean") => "true or false".to_owned(),
-            Some("string") => "a text in quotes".to_owned(),
-            Some("array") => match schema["minItems"].as_u64() {
-                Some(n) => format!("a list of {n}, each {}", self.expected(&schema["items"])),
-                None => "a list".to_owned(),
-            },
-            Some("object") => match schema["properties"].as_object() {
-                Some(properties) => format!("a table {{ {} }}", keys(properties).join(", ")),
-                None => "a table".to_owned(),
-            },
-            _ => "something else".to_owned(),
-        }
-    }
-}
-
-/// The alternatives of a schema, if it has some.
-pub(super) fn options(schema: &Json) -> Option<&[Json]> {
-    schema.get("oneOf").or(schema.get("anyOf"))?.as_array().map(Vec::as_slice)
-}
-
-/// Whether a table must have a key.
-pub(super) fn requires(schema: &Json, key: &str) -> bool {
-    schema["required"].as_array().is_some_and(|keys| keys.iter().any(|required| required == key))
-}
-
-fn keys(properties: &Map<String, Json>) -> Vec<&str> {
-    properties.keys().map(String::as_str).collect()
+/// A file of the Card Game. Only its schema is used as a whole: the parts are read one by one.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "for the schema")]
+struct CardGameFile {
+    /// The format of the file.
+    #[schemars(extend("const" = FORMAT))]
+    format: u8,
+    /// The game.
+    #[schemars(extend("enum" = [GAME]))]
+    game: String,
+    /// Name for people.
+    name: String,
+    /// A note on the data for readers.
+    note: Option<String>,
+    /// Fewest and most seats.
+    seats: SeatRange,
+    /// The rules.
+    rules: CardGameRules,
+    /// The bonus cards.
+    big_cities: Vec<BigCitySpec>,
+    /// The tickets.
+    tickets: Vec<CircleTicketSpec>,
 }
 
 /// Takes `null` out of a schema: TOML has no such thing.
@@ -221,6 +157,22 @@ fn without_null(schema: &mut Json) {
             object.values_mut().for_each(without_null);
         }
         Json::Array(list) => list.iter_mut().for_each(without_null),
+        _ => {}
+    }
+}
+
+/// Ends every description before its Rust example, which is of no use to the author of a file.
+fn without_examples(schema: &mut Json) {
+    match schema {
+        Json::Object(object) => {
+            if let Some(Json::String(text)) = object.get_mut("description") {
+                if let Some(example) = text.find("\n\n```") {
+                    text.truncate(example);
+                }
+            }
+            object.values_mut().for_each(without_examples);
+        }
+        Json::Array(list) => list.iter_mut().for_each(without_examples),
         _ => {}
     }
 }

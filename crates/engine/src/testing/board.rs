@@ -1,14 +1,13 @@
 //! The invariants of the board games: section 8 of the rules.
 
 use crate::board::network;
-use crate::board::{Action, BoardGame, Ending, Payment, Phase, State, TicketPlace};
-use crate::card::{CardKind, Cards};
-use crate::game::{Game, Seat, Turn};
-use crate::id::{CityId, RouteId, TicketSet};
+use crate::board::{Action, BoardGame, Ending, Payment, Phase, State};
+use crate::game::{Game, Turn};
+use crate::pieces::{CardKind, Cards, CityId, RouteId, Seat, TicketPlace, TicketSet};
 use crate::spec::{EmptyTrigger, Unkept};
 use crate::testing::{Census, Inspect};
 
-/// What is followed through one game.
+/// Facts that are followed through one game.
 #[derive(Default)]
 pub struct Tracker {
     /// The seat that started the final round.
@@ -48,20 +47,19 @@ impl Inspect for BoardGame {
             let claimed = !(new - old).is_empty();
             assert_eq!(
                 claimed,
-                before.points[seat.index()] != after.points[seat.index()]
-                    || claimed && self.rules.journey.is_some(),
+                before.points[seat] != after.points[seat] || claimed && self.rules.journey.is_some(),
                 "I-14"
             );
             let put_back = TicketPlace::PutBack(seat);
             if self.rules.journey.is_none() {
-                let old = before.tickets_at(put_back) - before.bottom.tickets();
-                let new = after.tickets_at(put_back);
+                let old = before.tickets.at(put_back) - before.bottom.tickets();
+                let new = after.tickets.at(put_back);
                 assert!(old.is_subset(new), "a boxed ticket came back (I-22)");
             }
         }
         if self.rules.journey.is_some() && !matches!(after.phase, Phase::Over(_)) {
-            let held = after.tickets_at(TicketPlace::Held(before.seat)).len();
-            let fewer = held < before.tickets_at(TicketPlace::Held(before.seat)).len();
+            let held = after.tickets.at(TicketPlace::Held(before.seat)).len();
+            let fewer = held < before.tickets.at(TicketPlace::Held(before.seat)).len();
             assert!(!fewer || !self.may_swap(after), "a ticket was not replaced (I-39)");
         }
         if self.rules.depots.is_some() {
@@ -88,7 +86,7 @@ impl Inspect for BoardGame {
                 assert_eq!(Some(self.journey_completed(s, s.seat)), goal);
                 assert_eq!(self.scores(s).winners().collect::<Vec<_>>(), [s.seat], "FJ-9(a)");
             }
-            Ending::LastTrain => assert_eq!(s.trains[s.seat.index()], 0),
+            Ending::LastTrain => assert_eq!(s.trains[s.seat], 0),
             Ending::Stalemate | Ending::NoProgress => {}
         }
         assert_scores(self, s);
@@ -153,20 +151,20 @@ impl Inspect for BoardGame {
         if let (Phase::Window { .. }, Action::PlaceDepot(_)) = (before.phase, action) {
             census.count("depot in another's turn");
         }
-        if after.deck.is_empty() {
+        if after.cards.deck.is_empty() {
             census.count("deck empty");
         }
-        if before.deck.total() < after.deck.total() {
+        if before.cards.deck.total() < after.cards.deck.total() {
             census.count("reshuffle");
         }
-        if before.tickets_at(TicketPlace::Deck).is_empty() && before.bottom.len() > after.bottom.len() {
+        if before.tickets.at(TicketPlace::Deck).is_empty() && before.bottom.len() > after.bottom.len() {
             census.count("ticket drawn from the bottom");
         }
-        if self.rules.flush_at > 0 && after.market.locomotives() >= self.rules.flush_at {
+        if self.rules.flush_at > 0 && after.cards.market.locomotives() >= self.rules.flush_at {
             census.count("flush guard");
         }
         for seat in Seat::all(self.seats) {
-            if before.bonus_tickets[seat.index()] < after.bonus_tickets[seat.index()] {
+            if before.bonus_tickets[seat] < after.bonus_tickets[seat] {
                 census.count("bonus ticket");
             }
         }
@@ -183,29 +181,26 @@ impl Inspect for BoardGame {
 }
 
 fn assert_cards(game: &BoardGame, s: &State) {
-    let hands = s.hands.iter().fold(Cards::EMPTY, |all, &hand| all + hand);
+    let hands = s.cards.hands.iter().fold(Cards::EMPTY, |all, &hand| all + hand);
     let stored = s.warehouses.iter().fold(Cards::EMPTY, |all, &cards| all + cards);
-    let all = s.deck + s.discard + s.market + s.laid + s.revealed + hands + stored;
+    let all = s.cards.deck + s.cards.discard + s.cards.market + s.laid + s.revealed + hands + stored;
     assert_eq!(all, game.rules.deck, "cards were lost or made (I-1, I-2)");
     for seat in Seat::all(game.seats) {
-        assert!(
-            s.hands[seat.index()].contains(s.shown[seat.index()]),
-            "{seat} showed cards it does not hold"
-        );
+        assert!(s.cards.hands[seat].contains(s.cards.shown[seat]), "{seat} showed cards it does not hold");
     }
     let paying = matches!(s.phase, Phase::Tunnel { .. } | Phase::Sets { .. });
     assert_eq!(s.pending.is_some(), paying);
     if !paying {
         assert!(s.laid.is_empty() && s.revealed.is_empty(), "cards lie on the table (I-3)");
     }
-    if s.deck.is_empty() && game.rules.eager_reshuffle {
+    if s.cards.deck.is_empty() && game.rules.eager_reshuffle {
         // During a tunnel nothing is discarded, so this holds there too.
-        assert!(s.discard.is_empty(), "the discard waits (I-4)");
+        assert!(s.cards.discard.is_empty(), "the discard waits (I-4)");
     }
-    if s.market.total() < game.rules.market && !matches!(s.phase, Phase::Tunnel { .. }) {
-        assert!(s.deck.is_empty() && s.discard.is_empty(), "a market slot waits (I-5)");
+    if s.cards.market.total() < game.rules.market && !matches!(s.phase, Phase::Tunnel { .. }) {
+        assert!(s.cards.deck.is_empty() && s.cards.discard.is_empty(), "a market slot waits (I-5)");
     }
-    let flushable = game.rules.flush_at > 0 && s.market.locomotives() >= game.rules.flush_at;
+    let flushable = game.rules.flush_at > 0 && s.cards.market.locomotives() >= game.rules.flush_at;
     if flushable && !paying {
         assert!(s.flush_capped || !game.flush_helps(s), "the market was not flushed (I-6)");
     }
@@ -215,9 +210,9 @@ fn assert_routes(game: &BoardGame, s: &State) {
     for seat in Seat::all(game.seats) {
         let routes = s.routes_of(seat);
         let length: u8 = routes.into_iter().map(|route| game.routes[route.index()].length).sum();
-        assert_eq!(s.trains[seat.index()] + length, game.rules.trains, "trains of {seat} (I-11)");
+        assert_eq!(s.trains[seat] + length, game.rules.trains, "trains of {seat} (I-11)");
         let points: u16 = routes.into_iter().map(|route| u16::from(game.routes[route.index()].points)).sum();
-        assert_eq!(s.points[seat.index()], points, "running points of {seat} (I-14)");
+        assert_eq!(s.points[seat], points, "running points of {seat} (I-14)");
         for route in routes {
             let twin = game.routes[route.index()].twin;
             let twin_owner = twin.and_then(|twin| s.owner(twin));
@@ -235,14 +230,14 @@ fn assert_routes(game: &BoardGame, s: &State) {
 
 fn assert_tickets(game: &BoardGame, s: &State) {
     let places = |place: fn(Seat) -> TicketPlace| {
-        Seat::all(5).fold(TicketSet::EMPTY, |all, seat| all | s.tickets_at(place(seat)))
+        Seat::all(5).fold(TicketSet::EMPTY, |all, seat| all | s.tickets.at(place(seat)))
     };
     let (held, put_back, done) =
         (places(TicketPlace::Held), places(TicketPlace::PutBack), places(TicketPlace::Done));
-    let (deck, offered) = (s.tickets_at(TicketPlace::Deck), s.tickets_at(TicketPlace::Offered));
+    let (deck, offered) = (s.tickets.at(TicketPlace::Deck), s.tickets.at(TicketPlace::Offered));
     let all = TicketSet::first(game.tickets.len());
-    let boxed = s.tickets_at(TicketPlace::Box) & all;
-    let mixed = s.tickets_at(TicketPlace::Mixed);
+    let boxed = s.tickets.at(TicketPlace::Box) & all;
+    let mixed = s.tickets.at(TicketPlace::Mixed);
     let parts = [held, put_back, done, deck, offered, boxed, mixed];
     assert_eq!(parts.iter().map(|part| part.len()).sum::<usize>(), all.len(), "tickets are lost (I-20)");
     assert!(parts.iter().all(|part| part.is_subset(all)), "tickets that do not exist");
@@ -285,14 +280,14 @@ fn assert_depots(game: &BoardGame, s: &State) {
     let setting_up = matches!(s.phase, Phase::Opening { .. } | Phase::FirstDepot);
     let mut stored = false;
     for seat in Seat::all(game.seats) {
-        let (placed, reserve) = (s.depots_of(seat).count() as u8, s.reserve[seat.index()]);
+        let (placed, reserve) = (s.depots_of(seat).count() as u8, s.reserve[seat]);
         assert!(placed + reserve <= depots.per_seat, "{seat} has too many depots (I-27)");
         assert!(reserve < depots.per_seat, "I-27");
         assert!(placed > 0 || setting_up, "{seat} has no depot on the board (I-27)");
         assert!(s.depots_of(seat).all(|city| s.buildings.contains(city)));
-        stored |= !s.warehouses[seat.index()].is_empty();
+        stored |= !s.warehouses[seat].is_empty();
     }
-    if s.deck_and_discard_empty() && stored && !matches!(s.phase, Phase::Tunnel { .. } | Phase::Sets { .. }) {
+    if s.cards.is_exhausted() && stored && !matches!(s.phase, Phase::Tunnel { .. } | Phase::Sets { .. }) {
         let triggered = match depots.empty_trigger {
             EmptyTrigger::NoDepots => s.reserve[..game.seats].contains(&0),
             EmptyTrigger::EmptyWarehouse => s.warehouses[..game.seats].contains(&Cards::EMPTY),
@@ -306,7 +301,7 @@ fn assert_depot_step(game: &BoardGame, before: &State, action: Action, after: &S
     let total = |s: &State| s.warehouses.iter().map(|cards| cards.total()).sum::<u8>();
     let emptied = total(after) == 0;
     for seat in Seat::all(game.seats) {
-        let (old, new) = (before.reserve[seat.index()], after.reserve[seat.index()]);
+        let (old, new) = (before.reserve[seat], after.reserve[seat]);
         let spent = match action {
             Action::PlaceDepot(_) if before.phase != Phase::FirstDepot => seat == before.seat,
             Action::Collect(_) => seat == before.seat,
@@ -321,10 +316,10 @@ fn assert_depot_step(game: &BoardGame, before: &State, action: Action, after: &S
     match action {
         Action::Store(_) => assert!(total(after) == total(before) + 1 || emptied, "I-29"),
         Action::Collect(owner) => {
-            let collected = before.warehouses[owner.index()];
-            assert!(after.warehouses[owner.index()].is_empty(), "I-30");
+            let collected = before.warehouses[owner];
+            assert!(after.warehouses[owner].is_empty(), "I-30");
             let seat = before.seat.index();
-            assert_eq!(after.hands[seat], before.hands[seat] + collected, "I-30");
+            assert_eq!(after.cards.hands[seat], before.cards.hands[seat] + collected, "I-30");
         }
         _ => assert!(total(after) == total(before) || emptied, "a warehouse changed"),
     }
@@ -337,13 +332,13 @@ fn assert_journey(game: &BoardGame, s: &State) {
         let components = game.components(s, seat);
         let joined = |ticket: &crate::TicketId| {
             let [a, b] = game.tickets[ticket.index()].ends;
-            components.joined(a.0, b.0)
+            components.joined(a, b)
         };
-        assert!(s.tickets_at(TicketPlace::Done(seat)).into_iter().all(|ticket| joined(&ticket)));
+        assert!(s.tickets.at(TicketPlace::Done(seat)).into_iter().all(|ticket| joined(&ticket)));
         if !over {
             assert!(game.journey_completed(s, seat) < journey.tickets_to_win, "I-39");
-            assert!(s.trains[seat.index()] > 0, "I-39");
-            let held = s.tickets_at(TicketPlace::Held(seat));
+            assert!(s.trains[seat] > 0, "I-39");
+            let held = s.tickets.at(TicketPlace::Held(seat));
             assert!(!held.into_iter().any(|ticket| joined(&ticket)), "a completed ticket is held (I-40)");
             assert!(
                 held.len() <= game.opening[0].dealt().into(),
@@ -351,11 +346,11 @@ fn assert_journey(game: &BoardGame, s: &State) {
                 held.len()
             );
         }
-        if s.bonus_tickets[seat.index()] > 0 {
+        if s.bonus_tickets[seat] > 0 {
             let [one, other] = journey.bonus.expect("a bonus was taken").between;
-            let joins = one.into_iter().any(|a| other.into_iter().any(|b| components.joined(a.0, b.0)));
+            let joins = one.into_iter().any(|a| other.into_iter().any(|b| components.joined(a, b)));
             assert!(joins, "a bonus that was not earned (I-41)");
-            assert!(journey.unlimited_bonus || s.bonus_tickets[seat.index()] == 1, "I-41");
+            assert!(journey.unlimited_bonus || s.bonus_tickets[seat] == 1, "I-41");
         }
     }
 }
@@ -363,15 +358,15 @@ fn assert_journey(game: &BoardGame, s: &State) {
 /// How hands change (I-8 to I-10).
 fn assert_hands(game: &BoardGame, before: &State, action: Action, after: &State) {
     let seat = before.seat.index();
-    let (old, new) = (before.hands[seat].total(), after.hands[seat].total());
+    let (old, new) = (before.cards.hands[seat].total(), after.cards.hands[seat].total());
     for other in Seat::all(game.seats).filter(|other| other.index() != seat) {
-        assert_eq!(before.hands[other.index()], after.hands[other.index()], "another hand changed");
+        assert_eq!(before.cards.hands[other], after.cards.hands[other], "another hand changed");
     }
     let turn_over = turn_owner(after) != turn_owner(before)
         || matches!(after.phase, Phase::Over(_) | Phase::AfterAction | Phase::Collect { .. });
     match action {
         Action::TakeBlind if game.rules.market == 0 => {
-            let left = before.deck.total() + before.discard.total();
+            let left = before.cards.deck.total() + before.cards.discard.total();
             assert_eq!(new, old + left.min(2), "I-8");
         }
         Action::TakeBlind | Action::TakeFaceUp(_) => {
@@ -390,13 +385,17 @@ fn assert_hands(game: &BoardGame, before: &State, action: Action, after: &State)
         Action::Claim { route, payment } => {
             let length = game.routes[route.index()].length;
             if after.owner(route) == Some(before.seat) {
-                let sets = payment.sets * game.tariff.of(route).set_cards;
+                let sets = payment.sets * game.tariff.groups.price(route).set_cards;
                 assert_eq!(old, new + length - payment.sets + sets, "I-10");
             } else if turn_over {
-                assert_eq!(before.hands, after.hands, "a failed tunnel cost cards (I-9)");
-                let piles = |s: &State| s.deck.total() + s.discard.total() + s.market.total();
+                assert_eq!(before.cards.hands, after.cards.hands, "a failed tunnel cost cards (I-9)");
+                let piles =
+                    |s: &State| s.cards.deck.total() + s.cards.discard.total() + s.cards.market.total();
                 assert_eq!(piles(before), piles(after), "I-9");
-                assert!(after.shown[seat].contains(payment.cards(length)), "laid cards were seen (CC-34)");
+                assert!(
+                    after.cards.shown[seat].contains(payment.cards(length)),
+                    "laid cards were seen (CC-34)"
+                );
             }
         }
         Action::PayTunnel { .. } => {
@@ -406,7 +405,7 @@ fn assert_hands(game: &BoardGame, before: &State, action: Action, after: &State)
             assert_eq!(after.owner(claim.route), Some(before.seat));
         }
         Action::DeclineTunnel => {
-            assert_eq!(before.hands[seat] + before.laid, after.hands[seat], "I-9");
+            assert_eq!(before.cards.hands[seat] + before.laid, after.cards.hands[seat], "I-9");
             assert_eq!(before.trains, after.trains, "I-9");
             assert_eq!(before.points, after.points, "I-9");
         }
@@ -421,7 +420,7 @@ fn assert_hands(game: &BoardGame, before: &State, action: Action, after: &State)
         | Action::Pass
         | Action::Store(_)
         | Action::PlaceDepot(_)
-        | Action::Done => assert_eq!(before.hands, after.hands),
+        | Action::Done => assert_eq!(before.cards.hands, after.cards.hands),
     }
 }
 
@@ -471,7 +470,7 @@ fn assert_turns(game: &BoardGame, tracker: &mut Tracker, before: &State, action:
     if game.rules.journey.is_some() {
         return;
     }
-    let few = after.trains[before.seat.index()] <= game.rules.end_trains;
+    let few = after.trains[before.seat] <= game.rules.end_trains;
     match tracker.trigger {
         Some(_) => tracker.final_turns += 1,
         None if few => tracker.trigger = Some(before.seat),
@@ -483,8 +482,8 @@ fn assert_turns(game: &BoardGame, tracker: &mut Tracker, before: &State, action:
 }
 
 fn circulating(game: &BoardGame, s: &State) -> usize {
-    let held = Seat::all(game.seats).map(|seat| s.tickets_at(TicketPlace::Held(seat)).len());
-    held.sum::<usize>() + game.ticket_deck_len(s) + usize::from(s.offered)
+    let held = Seat::all(game.seats).map(|seat| s.tickets.at(TicketPlace::Held(seat)).len());
+    held.sum::<usize>() + s.ticket_deck_len() + usize::from(s.offered)
 }
 
 /// The score from the board, tickets and stations alone (I-18, I-23, I-25).
@@ -497,15 +496,15 @@ fn assert_scores(game: &BoardGame, s: &State) {
         Seat::all(game.seats).map(|seat| network::longest_trail(&game.edges_of(s, seat))).collect();
     let most_completed = sheet.iter().map(|seat| seat.completed).max().unwrap_or(0);
     for (seat, score) in Seat::all(game.seats).zip(&sheet) {
-        let held = s.tickets_at(TicketPlace::Held(seat));
+        let held = s.tickets.at(TicketPlace::Held(seat));
         let values = held.into_iter().map(|ticket| i16::from(game.tickets[ticket.index()].points));
         let sum: i16 = values.sum();
         assert!(score.tickets.abs() <= sum && (score.tickets - sum) % 2 == 0, "I-23");
         assert_eq!(usize::from(score.completed + score.failed), held.len());
         let unbuilt = i16::from(game.rules.stations - s.stations_built(seat));
-        let mut total = s.points[seat.index()] as i16 + score.tickets;
+        let mut total = s.points[seat] as i16 + score.tickets;
         total += unbuilt * i16::from(game.rules.unbuilt_station_points);
-        let longest_here = longest[seat.index()];
+        let longest_here = longest[seat];
         let total_length: u16 = game.edges_of(s, seat).iter().map(|edge| u16::from(edge.length)).sum();
         assert!(longest_here <= total_length, "I-17");
         if longest_here > 0 && Some(&longest_here) == longest.iter().max() {
@@ -514,7 +513,7 @@ fn assert_scores(game: &BoardGame, s: &State) {
         if most_completed > 0 && score.completed == most_completed {
             total += i16::from(game.rules.most_tickets_bonus);
         }
-        let reserve = s.reserve[seat.index()];
+        let reserve = s.reserve[seat];
         if let Some(depots) = &game.rules.depots
             && reserve > 0
             && s.reserve.iter().all(|&other| other <= reserve)
@@ -536,7 +535,7 @@ fn assert_scores(game: &BoardGame, s: &State) {
             let value = |ticket: crate::TicketId| {
                 let ticket = &game.tickets[ticket.index()];
                 let points = i16::from(ticket.points);
-                if components.joined(ticket.ends[0].0, ticket.ends[1].0) { points } else { -points }
+                if components.joined(ticket.ends[0], ticket.ends[1]) { points } else { -points }
             };
             held.into_iter().map(value).sum()
         };
@@ -557,7 +556,7 @@ pub fn action_space(game: &BoardGame, s: &State) -> Vec<Action> {
     ];
     space.extend((0..6).map(|seat| Action::Store(Seat(seat))));
     space.extend((0..6).map(|seat| Action::Collect(Seat(seat))));
-    space.extend((0..64).map(|city| Action::PlaceDepot(CityId(city))));
+    space.extend((0..64).map(|city| Action::PlaceDepot(CityId::from_u8(city))));
     space.extend((0..=u8::MAX).map(Action::Keep));
     space.extend(CardKind::ALL.map(Action::TakeFaceUp));
     space.extend((0..12).map(|locomotives| Action::PayTunnel { locomotives }));
@@ -566,9 +565,9 @@ pub fn action_space(game: &BoardGame, s: &State) -> Vec<Action> {
     }
     let colours = || CardKind::ALL.into_iter().map(Some).chain([None]);
     for route in 0..game.routes.len() as u8 + 1 {
-        let route = RouteId(route);
+        let route = RouteId::from_u8(route);
         let most = game.routes.get(route.index()).map_or(0, |route| route.length) + 1;
-        let sets = if !game.tariff.has_sets() { 1 } else { most };
+        let sets = if !game.tariff.groups.has_sets() { 1 } else { most };
         for colour in colours() {
             for locomotives in (0..=most).chain([u8::MAX]) {
                 for sets in 0..=sets {
@@ -580,12 +579,12 @@ pub fn action_space(game: &BoardGame, s: &State) -> Vec<Action> {
     }
     // One city beyond the board, and only a few cities where they are alike.
     let cities = game.all_cities.len() as u8;
-    let built = s.buildings.into_iter().map(|city| city.0);
+    let built = s.buildings.into_iter().map(|city| city.to_u8());
     for city in (0..cities + 1).step_by(5).chain([cities, cities - 1]).chain(built) {
         for colour in colours() {
             for (locomotives, sets) in [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (0, 1), (255, 255)] {
                 let payment = Payment { colour, locomotives, sets };
-                space.push(Action::BuildStation { city: CityId(city), payment });
+                space.push(Action::BuildStation { city: CityId::from_u8(city), payment });
             }
         }
     }

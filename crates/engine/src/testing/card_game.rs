@@ -1,19 +1,18 @@
 //! The invariants of the Card Game: section 8 of the rules.
 
-use crate::card::{CardKind, Cards};
-use crate::card_game::{Action, CardGame, Ending, Phase, State, TicketPlace};
-use crate::game::{Game, Seat, Turn};
-use crate::id::{TicketId, TicketSet};
+use crate::card_game::{Action, CardGame, Ending, Phase, State};
+use crate::game::{Game, Turn};
+use crate::pieces::{CardKind, Cards, Seat, TicketId, TicketPlace, TicketSet};
 use crate::spec::Assignment;
 use crate::testing::{Census, Inspect};
 
-/// What is followed through one game.
+/// Facts that are followed through one game.
 #[derive(Default)]
 pub struct CardGameTracker {
     /// The seat that emptied the deck; none in a round that was dealt without one.
     trigger: Option<Seat>,
     /// Turns since.
-    last_turns: usize,
+    final_turns: usize,
     /// The seat whose turn ended last.
     last_turn: Option<Seat>,
 }
@@ -31,7 +30,7 @@ impl Inspect for CardGame {
         assert_hands(self, before, action, after);
         assert_tracks(self, before, after);
         for seat in Seat::all(self.seats) {
-            let done = |s: &State| s.tickets_at(TicketPlace::Done(seat));
+            let done = |s: &State| s.tickets.at(TicketPlace::Done(seat));
             assert!(done(before).is_subset(done(after)), "a completed ticket was lost");
         }
         assert_turns(self, tracker, before, action, after);
@@ -41,8 +40,8 @@ impl Inspect for CardGame {
     fn assert_end(&self, tracker: &CardGameTracker, s: &State) {
         let Phase::Over(ending) = s.phase else { panic!("the game is not over") };
         if ending == Ending::LastTurns {
-            assert_eq!(tracker.last_turns, 0, "the tracker starts anew with each round");
-            assert!(s.deck.is_empty(), "last turns with cards in the deck (CG-12)");
+            assert_eq!(tracker.final_turns, 0, "the tracker starts again with each round");
+            assert!(s.cards.deck.is_empty(), "last turns with cards in the deck (CG-12)");
         }
         assert_eq!(s.round + 1, self.rounds, "rounds played");
         assert_scores(self, s);
@@ -59,7 +58,7 @@ impl Inspect for CardGame {
         ];
         space.extend((0..=u8::MAX).map(Action::Keep));
         space.extend(CardKind::ALL.map(Action::TakeFaceUp));
-        space.extend((0..self.tickets.len() as u8 + 2).map(|id| Action::Complete(TicketId(id))));
+        space.extend((0..self.tickets.len() as u8 + 2).map(|id| Action::Complete(TicketId::from_u8(id))));
         for colour in CardKind::ALL {
             for cards in (0..13).chain([u8::MAX]) {
                 for locomotives in (0..18).chain([u8::MAX]) {
@@ -103,28 +102,28 @@ impl Inspect for CardGame {
                 }
             }
         }
-        if !before.deck.is_empty() && after.deck.is_empty() {
+        if !before.cards.deck.is_empty() && after.cards.deck.is_empty() {
             census.count(match action {
                 Action::TakeBlind => "deck emptied by a blind draw",
                 _ => "deck emptied by a refill",
             });
         }
-        if self.ticket_deck_len(before) > 0 && self.ticket_deck_len(after) == 0 {
+        if before.ticket_deck_len() > 0 && after.ticket_deck_len() == 0 {
             census.count("empty ticket deck");
         }
-        if after.last_turns > 0 && matches!(action, Action::TakeFaceUp(_)) && before.last_turns > 0 {
+        if after.final_turns > 0 && matches!(action, Action::TakeFaceUp(_)) && before.final_turns > 0 {
             census.count("card taken in a last turn");
         }
         if before.bottom.len() > after.bottom.len() {
             census.count("ticket drawn from the bottom");
         }
-        let buried = |s: &State| s.tickets_at(TicketPlace::Buried).len();
+        let buried = |s: &State| s.tickets.at(TicketPlace::Mixed).len();
         if buried(before) < buried(after) {
             census.count("batch broken by another seat");
         }
         if before.round < after.round {
             census.count("round 2");
-            if after.last_turns > 0 {
+            if after.final_turns > 0 {
                 census.count("round 2 without a deck");
             }
         }
@@ -138,26 +137,24 @@ impl Inspect for CardGame {
 }
 
 fn all_cards(s: &State) -> Cards {
-    let seats = (0..s.hands.len()).map(|seat| s.hands[seat] + s.tracks[seat] + s.yards[seat].all());
-    seats.fold(s.deck + s.discard + s.market, |all, cards| all + cards)
+    let seats =
+        (0..s.cards.hands.len()).map(|seat| s.cards.hands[seat] + s.tracks[seat] + s.yards[seat].all());
+    seats.fold(s.cards.deck + s.cards.discard + s.cards.market, |all, cards| all + cards)
 }
 
 fn assert_cards(game: &CardGame, s: &State) {
     assert_eq!(all_cards(s), game.deck, "cards were lost or made (I-2)");
     for seat in Seat::all(game.seats) {
-        assert!(
-            s.hands[seat.index()].contains(s.shown[seat.index()]),
-            "{seat} showed cards it does not hold"
-        );
+        assert!(s.cards.hands[seat].contains(s.cards.shown[seat]), "{seat} showed cards it does not hold");
     }
-    if s.market.total() < game.spec.rules.market {
-        assert!(s.deck.is_empty(), "a market slot waits (I-5)");
+    if s.cards.market.total() < game.spec.rules.market {
+        assert!(s.cards.deck.is_empty(), "a market slot waits (I-5)");
     }
-    if s.deck.is_empty() && s.phase == Phase::Main {
-        assert!((1..=game.seats).contains(&s.last_turns.into()), "an empty deck without last turns (I-36)");
+    if s.cards.deck.is_empty() && s.phase == Phase::Main {
+        assert!((1..=game.seats).contains(&s.final_turns.into()), "an empty deck without last turns (I-36)");
     }
-    if s.last_turns > 0 {
-        assert!(s.deck.is_empty(), "last turns with cards in the deck (I-36)");
+    if s.final_turns > 0 {
+        assert!(s.cards.deck.is_empty(), "last turns with cards in the deck (I-36)");
     }
 }
 
@@ -174,18 +171,18 @@ fn assert_yards(game: &CardGame, s: &State) {
         assert_eq!(yard.rows().locomotives(), 0, "a row of the colour locomotive (A-37)");
     }
     for seat in game.seats..s.yards.len() {
-        assert!((s.hands[seat] + s.tracks[seat] + s.yards[seat].all()).is_empty(), "cards of nobody");
+        assert!((s.cards.hands[seat] + s.tracks[seat] + s.yards[seat].all()).is_empty(), "cards of nobody");
     }
 }
 
 fn assert_tickets(game: &CardGame, s: &State) {
     let places = |place: fn(Seat) -> TicketPlace| {
-        Seat::all(4).fold(TicketSet::EMPTY, |all, seat| all | s.tickets_at(place(seat)))
+        Seat::all(4).fold(TicketSet::EMPTY, |all, seat| all | s.tickets.at(place(seat)))
     };
     let put_back = places(TicketPlace::PutBack);
-    let (deck, offered) = (s.tickets_at(TicketPlace::Deck), s.tickets_at(TicketPlace::Offered));
-    let buried = s.tickets_at(TicketPlace::Buried);
-    let boxed = s.tickets_at(TicketPlace::Box) & game.all_tickets;
+    let (deck, offered) = (s.tickets.at(TicketPlace::Deck), s.tickets.at(TicketPlace::Offered));
+    let buried = s.tickets.at(TicketPlace::Mixed);
+    let boxed = s.tickets.at(TicketPlace::Box) & game.all_tickets;
     let parts = [
         places(TicketPlace::Held),
         places(TicketPlace::HeldOver),
@@ -211,7 +208,7 @@ fn assert_tickets(game: &CardGame, s: &State) {
         assert_eq!(below, put_back | buried, "what was put back lies under the deck (CG-10)");
     }
     for batch in s.bottom.batches() {
-        let owners = Seat::all(4).filter(|&seat| batch.intersects(s.tickets_at(TicketPlace::PutBack(seat))));
+        let owners = Seat::all(4).filter(|&seat| batch.intersects(s.tickets.at(TicketPlace::PutBack(seat))));
         assert!(owners.count() <= 1, "two seats put back together");
     }
     let choosing = matches!(s.phase, Phase::Opening | Phase::Tickets);
@@ -219,7 +216,7 @@ fn assert_tickets(game: &CardGame, s: &State) {
     for seat in Seat::all(game.seats) {
         let has = [TicketPlace::Held, TicketPlace::HeldOver, TicketPlace::Done, TicketPlace::Chosen]
             .iter()
-            .fold(TicketSet::EMPTY, |all, place| all | s.tickets_at(place(seat)));
+            .fold(TicketSet::EMPTY, |all, place| all | s.tickets.at(place(seat)));
         let (kept, returned) = (s.kept_first(seat), s.returned(seat));
         assert!(kept.is_subset(has), "{seat} does not have what it kept");
         // Positions made to order had no opening.
@@ -229,23 +226,20 @@ fn assert_tickets(game: &CardGame, s: &State) {
             assert!(kept.len() >= rules.opening_keep.into(), "{seat} kept too few (I-21)");
         }
         if !matches!(s.phase, Phase::Completing(_)) {
-            assert!(s.tickets_at(TicketPlace::Chosen(seat)).is_empty());
+            assert!(s.tickets.at(TicketPlace::Chosen(seat)).is_empty());
         }
         let (held_over, done) =
-            (s.tickets_at(TicketPlace::HeldOver(seat)), s.tickets_at(TicketPlace::Done(seat)));
+            (s.tickets.at(TicketPlace::HeldOver(seat)), s.tickets.at(TicketPlace::Done(seat)));
         if game.remembers_completion(s) {
-            let best = game.best_completion(s.old_tracks[seat.index()], done | held_over).tickets;
+            let best = game.best_completion(s.old_tracks[seat], done | held_over).tickets;
             // Positions made to order have no track stacks from before.
             let made = s.old_tracks == [Cards::EMPTY; 4];
             assert!(made || best == done, "{seat} holds a ticket that round 1 completed (I-45)");
         } else {
             assert!(held_over.is_empty());
         }
-        assert!(game.is_completable(s.tracks[seat.index()], s.tickets_at(TicketPlace::Chosen(seat))), "I-37");
-        assert!(
-            s.hidden()[seat.index()].contains(s.old_hands[seat.index()]),
-            "{seat} holds what it kept (I-45)"
-        );
+        assert!(game.is_completable(s.tracks[seat], s.tickets.at(TicketPlace::Chosen(seat))), "I-37");
+        assert!(s.cards.hidden()[seat].contains(s.old_hands[seat]), "{seat} holds what it kept (I-45)");
     }
 }
 
@@ -257,8 +251,8 @@ fn turn_over(before: &State, after: &State) -> bool {
 /// How hands change (I-8, I-38).
 fn assert_hands(game: &CardGame, before: &State, action: Action, after: &State) {
     let new_round = after.round > before.round;
-    let mut expected = before.hands;
-    let hand = &mut expected[before.seat.index()];
+    let mut expected = before.cards.hands;
+    let hand = &mut expected[before.seat];
     match action {
         Action::TakeBlind | Action::TakeFaceUp(_) => {
             let ends = action == Action::TakeFaceUp(CardKind::Locomotive);
@@ -267,14 +261,14 @@ fn assert_hands(game: &CardGame, before: &State, action: Action, after: &State) 
                 let mut choosing = *after;
                 choosing.phase = Phase::SecondCard;
                 assert!(
-                    after.deck.is_empty() && game.takeable(&choosing).is_empty(),
+                    after.cards.deck.is_empty() && game.takeable(&choosing).is_empty(),
                     "a second card was to be had (CC-9)"
                 );
             }
             if !new_round {
-                let total = after.hands[before.seat.index()].total();
+                let total = after.cards.hands[before.seat].total();
                 assert_eq!(total, hand.total() + 1, "I-8");
-                *hand = after.hands[before.seat.index()];
+                *hand = after.cards.hands[before.seat];
             } else if let Action::TakeFaceUp(kind) = action {
                 hand.insert(kind);
             }
@@ -286,21 +280,21 @@ fn assert_hands(game: &CardGame, before: &State, action: Action, after: &State) 
         _ => {}
     }
     if !new_round {
-        assert_eq!(expected, after.hands, "hands changed");
+        assert_eq!(expected, after.cards.hands, "hands changed");
         return;
     }
-    assert!(before.deck.is_empty() || before.idle_turns > 0, "a round ended early");
+    assert!(before.cards.deck.is_empty() || before.idle_turns > 0, "a round ended early");
     let mut dealt = 0;
     for (seat, &expected) in expected.iter().enumerate() {
-        assert!(after.hands[seat].contains(expected), "a hand lost cards between rounds (I-38)");
-        let new = after.hands[seat].total() - expected.total();
+        assert!(after.cards.hands[seat].contains(expected), "a hand lost cards between rounds (I-38)");
+        let new = after.cards.hands[seat].total() - expected.total();
         assert!(new <= game.spec.rules.second_round_hand, "I-38");
         dealt += usize::from(new);
         assert!(after.tracks[seat].is_empty() && after.yards[seat].rows().is_empty(), "I-38");
     }
     let all = usize::from(game.spec.rules.second_round_hand) * game.seats;
-    assert!(dealt == all || after.market.is_empty() && after.deck.is_empty(), "I-38");
-    assert!(after.discard.is_empty(), "I-38");
+    assert!(dealt == all || after.cards.market.is_empty() && after.cards.deck.is_empty(), "I-38");
+    assert!(after.cards.discard.is_empty(), "I-38");
 }
 
 /// How yards and track stacks change (I-34, I-35).
@@ -360,10 +354,10 @@ fn assert_turns(
         }
         tracker.last_turn = Some(before.seat);
         assert_eq!(after.seat, before.seat.next(game.seats), "turns out of order");
-        if before.last_turns > 0 {
-            tracker.last_turns += 1;
+        if before.final_turns > 0 {
+            tracker.final_turns += 1;
         } else if before.phase != Phase::Over(Ending::LastTurns)
-            && after.last_turns > 0
+            && after.final_turns > 0
             && after.round == before.round
         {
             tracker.trigger = Some(before.seat);
@@ -373,14 +367,14 @@ fn assert_turns(
     }
     let ended = after.round > before.round || matches!(after.phase, Phase::Over(_));
     if ended {
-        if tracker.last_turns == game.seats {
+        if tracker.final_turns == game.seats {
             if let Some(trigger) = tracker.trigger {
                 assert_eq!(tracker.last_turn, Some(trigger), "who emptied the deck is last (I-36)");
             }
         } else {
             let limit = game.idle_limit.expect("only the guard ends a round early");
             let idle = before.idle_turns + u16::from(turn_over(before, after));
-            assert!(idle >= limit, "the round ended after {} last turns (I-36)", tracker.last_turns);
+            assert!(idle >= limit, "the round ended after {} last turns (I-36)", tracker.final_turns);
         }
         if after.round > before.round {
             assert_eq!(Some(after.seat), tracker.last_turn.map(|seat| seat.next(game.seats)), "CG-18");
@@ -397,13 +391,13 @@ fn assert_completion(game: &CardGame, before: &State, action: Action, after: &St
     }
     for seat in Seat::all(game.seats) {
         let i = seat.index();
-        let new = after.tickets_at(TicketPlace::Done(seat)) - before.tickets_at(TicketPlace::Done(seat));
+        let new = after.tickets.at(TicketPlace::Done(seat)) - before.tickets.at(TicketPlace::Done(seat));
         // A phase-1 move never follows the last turn, so the track is the one before.
         let track = before.tracks[i];
         assert!(game.is_completable(track, new), "tickets completed without cards (I-37)");
         if game.spec.rules.assignment == Assignment::PlayerChoice {
             assert_eq!(action, Action::StopCompleting);
-            assert_eq!(new, before.tickets_at(TicketPlace::Chosen(seat)), "A-41");
+            assert_eq!(new, before.tickets.at(TicketPlace::Chosen(seat)), "A-41");
             continue;
         }
         for ticket in after.held(seat) {
@@ -420,15 +414,15 @@ fn assert_scores(game: &CardGame, s: &State) {
     let value = |tickets: TicketSet| -> i16 {
         tickets.into_iter().map(|ticket| i16::from(game.tickets[ticket.index()].points)).sum()
     };
-    let done: Vec<_> = Seat::all(game.seats).map(|seat| s.tickets_at(TicketPlace::Done(seat))).collect();
+    let done: Vec<_> = Seat::all(game.seats).map(|seat| s.tickets.at(TicketPlace::Done(seat))).collect();
     for (seat, score) in Seat::all(game.seats).zip(&sheet) {
-        let mut total = value(done[seat.index()]) - value(s.held(seat));
+        let mut total = value(done[seat]) - value(s.held(seat));
         for city in &game.big_cities {
             let naming = |tickets: TicketSet| {
                 let named = |ticket: &TicketId| game.tickets[ticket.index()].ends.contains(&city.name);
                 tickets.into_iter().filter(named).count()
             };
-            let own = naming(done[seat.index()]);
+            let own = naming(done[seat]);
             if own > 0 && done.iter().all(|&other| naming(other) <= own) {
                 total += i16::from(city.points);
             }

@@ -1,29 +1,31 @@
-//! The conformance suite: what every [`Game`] must keep, checked after every decision of many random games.
+//! The conformance suite: the promises of every [`Game`], checked after every decision of many random games.
 //!
-//! A game joins by implementing [`Inspect`]: its invariants, and an action space to compare the list of legal actions
-//! with. A failure names the map, the seats and the seed of the game that shows it.
+//! A game joins by implementing [`Inspect`]: its invariants, and an action space to compare the list of
+//! legal actions with. A failure names the map, the seats and the seed of the game that shows it.
 
-mod arrange;
 mod board;
+mod board_table;
 mod card_game;
 mod card_table;
+mod table;
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use crate::chance::{Chance, Dice, Recorder, Script};
-use crate::game::{Game, Seat, Turn};
+use crate::game::{Game, Turn};
 use crate::notation::Notation;
+use crate::pieces::Seat;
 use crate::replay::Replay;
 
-pub use arrange::{Table, cards, no_chance, payment};
 pub use board::action_space;
+pub use board_table::payment;
 pub use card_game::CardGameTracker;
-pub use card_table::CardTable;
+pub use table::{Table, cards, no_chance};
 
-/// What the suite must know of a game beyond playing it.
+/// A game as the suite needs it, beyond playing.
 pub trait Inspect: Notation {
-    /// What is followed through one game, such as who started the final round.
+    /// Facts that are followed through one game, such as who started the final round.
     type Tracker: Default;
 
     /// Panics if a position breaks an invariant of the rules.
@@ -44,13 +46,13 @@ pub trait Inspect: Notation {
     /// All actions that could ever be meant, legal and illegal ones, also some that make no sense.
     fn action_space(&self, state: &Self::State) -> Vec<Self::Action>;
 
-    /// Whether an action is one of so many of its kind that a random player would do little else. Games take it
-    /// rarely, so that others get their turn.
+    /// Whether actions of this kind are so numerous that a random player would do little else. Games take
+    /// them rarely, so that others get their turn.
     fn crowds_out(&self, _state: &Self::State, _action: Self::Action) -> bool {
         false
     }
 
-    /// What an observation tells, in a form that can be compared.
+    /// All that an observation reveals, in a form that can be compared.
     fn facts(&self, state: &Self::State, seat: Seat) -> String;
 
     /// Rare things that happened in a step, for the census.
@@ -64,7 +66,7 @@ pub trait Inspect: Notation {
     );
 }
 
-/// How often rare things happened, by name.
+/// Numbers of rare events, by name.
 #[derive(Clone, Debug, Default)]
 pub struct Census(pub BTreeMap<&'static str, u64>);
 
@@ -74,7 +76,7 @@ impl Census {
         *self.0.entry(what).or_default() += 1;
     }
 
-    /// How often something was counted.
+    /// The number of times that something was counted.
     pub fn of(&self, what: &str) -> u64 {
         self.0.get(what).copied().unwrap_or(0)
     }
@@ -87,10 +89,10 @@ impl Census {
     }
 }
 
-/// Plays a range of seeds at random and asserts everything. Returns how often rare things happened.
+/// Plays a range of seeds at random and asserts everything. Returns the numbers of rare events.
 ///
 /// # Panics
-/// If the game breaks a promise; the message tells the seed.
+/// If the game breaks a promise; the message names the seed.
 pub fn conform<G: Inspect>(game: &G, seeds: Range<u64>) -> Census {
     let mut census = Census::default();
     for seed in seeds {
@@ -100,7 +102,7 @@ pub fn conform<G: Inspect>(game: &G, seeds: Range<u64>) -> Census {
     census
 }
 
-/// Says which game was being played if a check panics.
+/// Names the game that was being played if a check panics.
 struct Here<'g> {
     map: &'g str,
     seats: usize,
@@ -127,7 +129,7 @@ fn conform_game<G: Inspect>(game: &G, seed: u64, census: &mut Census) {
     game.assert_invariants(&state);
     while let Turn::Of(_) = game.turn(&state) {
         assert!(actions.len() < TOO_LONG, "the game does not end (I-44)");
-        // The dear checks take place now and then, at positions that differ from game to game.
+        // The expensive checks take place now and then, at positions that differ from game to game.
         let action = assert_actions(game, &state, &mut dice);
         if dice.below(60) == 0 {
             assert_hidden(game, &state, &mut dice);
@@ -214,7 +216,7 @@ fn assert_space<G: Inspect>(game: &G, state: &G::State) {
     }
 }
 
-/// What each seat sees does not depend on what it may not see, and guessed worlds are sound (I-42).
+/// Views do not depend on what their seats may not see, and guessed worlds are sound (I-42).
 fn assert_hidden<G: Inspect>(game: &G, state: &G::State, dice: &mut Dice) {
     for seat in Seat::all(game.seats()) {
         let world = game.determinize(&game.observe(state, seat), dice);
@@ -244,7 +246,7 @@ fn assert_replay<G: Inspect>(game: &G, seed: u64, actions: Vec<G::Action>, end: 
     let mut all = actions.into_iter();
     let replay = Replay::play(game, seed, ["random"], |_, _, _| all.next().expect("the game is as long"));
     let replay = replay.expect("every action was legal");
-    assert_eq!(replay.points.as_slice(), game.scores(end).points.as_slice());
+    assert_eq!(*replay.points, *game.scores(end).points);
     let loaded = Replay::from_bytes(&replay.to_bytes()).expect("what was written can be read");
     assert_eq!(loaded, replay);
     assert!(loaded.verify(game).is_ok());

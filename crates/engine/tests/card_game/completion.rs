@@ -1,4 +1,5 @@
-//! Which tickets a track stack completes (CG-13 to CG-15): worked examples, and brute force on random instances.
+//! Which tickets a track stack completes (CG-13 to CG-15): worked examples, and brute force on random
+//! instances.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -6,7 +7,7 @@ use std::time::Instant;
 use ttr_engine::CardKind::{self, *};
 use ttr_engine::card_game::{Action, CardGame, Ticket};
 use ttr_engine::spec::{Assignment, BigCitySpec, CircleTicketSpec};
-use ttr_engine::testing::CardTable;
+use ttr_engine::testing::Table;
 use ttr_engine::{Cards, Dice, Game, Seat, TicketId, TicketSet, maps};
 
 use crate::{game, game_with};
@@ -15,8 +16,8 @@ fn cards(kinds: &[CardKind]) -> Cards {
     kinds.iter().copied().collect()
 }
 
-fn set(ids: impl IntoIterator<Item = u8>) -> TicketSet {
-    ids.into_iter().map(TicketId).collect()
+fn set(ids: impl IntoIterator<Item = usize>) -> TicketSet {
+    ids.into_iter().map(TicketId::new).collect()
 }
 
 /// A game with just these tickets: value and circles.
@@ -81,7 +82,8 @@ fn a_card_serves_once() {
     assert_eq!(game.best_completion(cards(&[Red, Locomotive]), set(0..2)).tickets, set([0, 1]));
 }
 
-/// CG-15: value, then number of tickets, then city bonuses, then the smallest ids. A-41: number first, as an option.
+/// CG-15: value, then number of tickets, then city bonuses, then the smallest ids. A-41: number first, as
+/// an option.
 #[test]
 fn criteria() {
     // One of 10 or two of 5: two.
@@ -92,7 +94,8 @@ fn criteria() {
     let all: [(u8, &[CardKind]); 3] = [(11, &[Red, Red]), (5, &[Red]), (5, &[Red])];
     assert_eq!(tickets(&all, Assignment::AutoValue).best_completion(two, set(0..3)).tickets, set([0]));
     assert_eq!(tickets(&all, Assignment::AutoCount).best_completion(two, set(0..3)).tickets, set([1, 2]));
-    // Equal in all but the cities: Dallas-Helena and Los Angeles-Vancouver are worth 10 each, their cities 10 and 12.
+    // Equal in all but the cities: Dallas-Helena and Los Angeles-Vancouver are worth 10 each, their cities
+    // 10 and 12.
     let game = game(2);
     let [la, dallas] =
         ["Los Angeles-Vancouver", "Dallas-Helena"].map(|name| game.parse_ticket(name).unwrap());
@@ -154,7 +157,8 @@ fn value_key(game: &CardGame, assignment: Assignment, list: &[usize]) -> Vec<i32
     }
 }
 
-/// The final points of a seat that completes `list` of what it holds, then the criteria of the value-best set.
+/// The final points of a seat that completes `list` of what it holds, then the criteria of the value-best
+/// set.
 fn final_key(
     game: &CardGame,
     held: &[usize],
@@ -203,7 +207,7 @@ fn brute_force(
 }
 
 fn ids(list: &[usize]) -> TicketSet {
-    list.iter().map(|&i| TicketId(i as u8)).collect()
+    list.iter().map(|&i| TicketId::new(i)).collect()
 }
 
 /// CG-14, CG-15, I-37 against brute force.
@@ -226,7 +230,8 @@ fn against_brute_force() {
     assert!(conflicts > 3_000, "only {conflicts} instances asked for a choice");
 }
 
-/// CG-15 in the last round: final points against brute force, with tickets of all seats that name few cities.
+/// CG-15 in the last round: final points against brute force, with tickets of all seats that name few
+/// cities.
 #[test]
 fn final_points_against_brute_force() {
     let mut dice = Dice::from_seed(41);
@@ -252,11 +257,11 @@ fn final_points_against_brute_force() {
     assert!(other_sets > 300, "only {other_sets} instances have another set than the value-best one");
 }
 
-/// A finished round of the shipped game with random tickets and track stacks: what each seat held, had completed before, and
-/// completes now.
+/// A finished round of the shipped game with random tickets and track stacks: what each seat held, had
+/// completed before, and completes now.
 fn end_of_round(game: &CardGame, last: bool, dice: &mut Dice) -> [[Vec<usize>; 4]; 3] {
     let seats = game.seats();
-    let mut table = CardTable::new(game);
+    let mut table = Table::new(game);
     let mut deck: Vec<TicketId> = TicketSet::first(46).into_iter().collect();
     let mut held = [const { vec![] }; 4];
     let mut before = held.clone();
@@ -285,7 +290,7 @@ fn end_of_round(game: &CardGame, last: bool, dice: &mut Dice) -> [[Vec<usize>; 4
         }
     }
     let kind = table.piles()[0].nth(0);
-    table.market([kind]).deck_rest_discarded([]).last_turns(1).turn(seats as u8 - 1);
+    table.market([kind]).deck_rest_discarded([]).final_turns(1).turn(seats as u8 - 1);
     if last && seats == 4 {
         table.second_round();
     }
@@ -313,7 +318,8 @@ fn end_of_round(game: &CardGame, last: bool, dice: &mut Dice) -> [[Vec<usize>; 4
     [held, before, expected]
 }
 
-/// CG-15: what seats complete at the end of whole rounds, in their own interest and all at the same time, by the definition.
+/// CG-15: what seats complete at the end of whole rounds, in their own interest and all at the same time,
+/// by the definition.
 #[test]
 fn all_seats_complete_at_the_same_time() {
     let mut dice = Dice::from_seed(46);
@@ -328,13 +334,13 @@ fn all_seats_complete_at_the_same_time() {
 }
 
 /// The track stack and tickets of a seat that wins more by a city than by a ticket of higher value.
-fn city_beats_value(table: &mut CardTable<'_>) {
+fn city_beats_value(table: &mut Table<'_, CardGame>) {
     table.track(0, [(Locomotive, 2)]).tickets(0, ["Seattle-Denver", "Seattle-Los Angeles"]);
-    table.market([Red]).deck_rest_discarded([]).last_turns(1);
+    table.market([Red]).deck_rest_discarded([]).final_turns(1);
 }
 
-/// CG-15, A-41: Seattle-Denver is worth 10, Seattle-Los Angeles 9 and another city of 12. In the last round that is 2 points
-/// less for tickets and 12 more for a city.
+/// CG-15, A-41: Seattle-Denver is worth 10, Seattle-Los Angeles 9 and another city of 12. In the last round
+/// that is 2 points less for tickets and 12 more for a city.
 #[test]
 fn city_bonuses_count_in_the_last_round() {
     for (assignment, expected, points) in [
@@ -343,7 +349,7 @@ fn city_bonuses_count_in_the_last_round() {
         (Assignment::AutoCount, "Seattle-Denver", 10 - 9 + 8),
     ] {
         let game = game_with(2, |rules| rules.assignment = assignment);
-        let mut table = CardTable::new(&game);
+        let mut table = Table::new(&game);
         city_beats_value(&mut table);
         let now = game.scores(table.state()).points;
         table.turn(1).play("take red", []).unwrap();
@@ -363,7 +369,7 @@ fn cities_that_are_lost_or_won_do_not_count() {
         (0, ["Los Angeles-Vancouver", "Chicago-Dallas"], "Seattle-Denver"),
         (1, ["Los Angeles-Vancouver", "Chicago-Dallas"], "Seattle-Los Angeles"),
     ] {
-        let mut table = CardTable::new(&game);
+        let mut table = Table::new(&game);
         city_beats_value(&mut table);
         table.second_round().completed(seat, tickets).turn(3).play("take red", []).unwrap();
         assert!(table.completed_by(0).iter().any(|name| name == expected), "{:?}", table.completed_by(0));
@@ -374,7 +380,7 @@ fn cities_that_are_lost_or_won_do_not_count() {
 #[test]
 fn value_counts_in_a_round_that_is_not_the_last() {
     let game = game(4);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     city_beats_value(&mut table);
     table.turn(3);
     let mut state = *table.finish().state();
@@ -386,8 +392,8 @@ fn value_counts_in_a_round_that_is_not_the_last() {
     assert_eq!(view.tickets(), only("Seattle-Los Angeles"));
 }
 
-/// How long it takes with 20 of the shipped tickets and track stacks of all sizes. The bound is loose, for busy machines
-/// and unoptimised builds; the printed numbers are the point.
+/// How long it takes with 20 of the shipped tickets and track stacks of all sizes. The bound is loose, for
+/// busy machines and unoptimised builds; the printed numbers are the point.
 #[test]
 fn twenty_tickets_are_fast() {
     let game = game(2);
@@ -396,7 +402,7 @@ fn twenty_tickets_are_fast() {
         .map(|_| {
             let mut held = TicketSet::EMPTY;
             while held.len() < 20 {
-                held.insert(TicketId(dice.below(46) as u8));
+                held.insert(TicketId::new(dice.below(46) as usize));
             }
             let mut track = Cards::EMPTY;
             for _ in 0..5 + dice.below(36) {

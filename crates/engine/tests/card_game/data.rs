@@ -9,7 +9,7 @@ use ttr_engine::{CardKind, Game};
 
 use crate::game;
 
-/// `UPDATE_SCHEMA=1 cargo test -p ttr-engine --test card_game` writes the file anew.
+/// `UPDATE_SCHEMA=1 cargo test -p ttr-engine --test card_game` writes the file again.
 #[test]
 fn published_schema() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps/card-game.schema.json");
@@ -78,7 +78,7 @@ fn hash_tells_rules_apart() {
     assert_ne!(spec.hash(), other.hash());
 }
 
-/// A file is found by its path, and told from a map by what it says.
+/// A file is found by its path, and distinguished from a map by its content.
 #[test]
 fn any_game() {
     let path = std::env::temp_dir().join(format!("ttr-card-game-{}.toml", std::process::id()));
@@ -175,12 +175,12 @@ small.toml:5: big city "Turku": no ticket names it; add one, or remove the city
     assert!(maps::parse_card_game("map.toml", "format = 1\ngame = 'chess'").is_err());
 }
 
-/// Ticket names tell tickets apart that join the same two cities.
+/// Tickets that join the same two cities have different names.
 #[test]
 fn names() {
     let game = game(2);
     let names: std::collections::BTreeSet<_> =
-        (0..46).map(|id| game.ticket_name(ttr_engine::TicketId(id))).collect();
+        (0..46).map(|id| game.ticket_name(ttr_engine::TicketId::new(id))).collect();
     assert_eq!(names.len(), 46);
     assert!(names.contains("Chicago-New York/1") && names.contains("New York-Chicago/2"));
     assert_eq!(CardKind::from_name("pink"), Some(CardKind::Purple));

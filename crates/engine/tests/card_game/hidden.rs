@@ -5,22 +5,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use ttr_engine::CardKind::{self, *};
 use ttr_engine::card_game::{Action, CardGame, Phase, State};
 use ttr_engine::spec::{Assignment, CircleTicketSpec, DeckSpec, FirstSeat, TrackVisible};
-use ttr_engine::testing::{CardTable, Inspect, cards};
+use ttr_engine::testing::{Inspect, Table, cards};
 use ttr_engine::{Cards, Chance, Dice, Event, Game, Notation, Seat, TicketId, TicketSet, Turn, maps};
 
 use crate::{game, game_with};
 
 const FIVE: [CardKind; 5] = [Purple, Purple, Blue, Orange, White];
 
-fn tickets(ids: std::ops::Range<u8>) -> Vec<Event> {
-    ids.map(|id| Event::Ticket(TicketId(id))).collect()
+fn tickets(ids: std::ops::Range<usize>) -> Vec<Event> {
+    ids.map(|id| Event::Ticket(TicketId::new(id))).collect()
 }
 
-/// CG-22: cards taken face up are remembered, cards drawn blind are not seen; what is played leaves the memory.
+/// CG-22: cards taken face up are remembered, cards drawn blind are not seen; what is played leaves the
+/// memory.
 #[test]
 fn shown_cards() {
     let game = game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market(FIVE).hand(0, [(Blue, 1)]);
     table.play("take blue", cards([Red])).unwrap().play("take blind", cards([Green])).unwrap();
     let other = game.observe(table.state(), Seat(1));
@@ -40,7 +41,7 @@ fn track_stacks() {
         (TrackVisible::All, true, true),
     ] {
         let game = game_with(2, |rules| rules.track_visible = option);
-        let mut table = CardTable::new(&game);
+        let mut table = Table::new(&game);
         table.market(FIVE).track(0, [(Red, 2)]);
         let open = |seat| game.observe(table.state(), Seat(seat)).open_track(Seat(0)).is_some();
         assert_eq!((open(0), open(1)), (own, others));
@@ -53,10 +54,10 @@ fn track_stacks() {
 fn secrets_stay_secret() {
     let game = game(2);
     let secret = |hand, ticket| {
-        let mut table = CardTable::new(&game);
+        let mut table = Table::new(&game);
         table.market(FIVE).hand(1, [(hand, 3)]).tickets(1, [ticket]);
         let observation = game.observe(table.state(), Seat(0));
-        (format!("{observation:?}"), serde_json::to_string(&observation).unwrap())
+        (format!("{observation:?}"), observation.facts())
     };
     assert_eq!(secret(Red, "Seattle-Miami"), secret(Green, "Chicago-Dallas"));
 }
@@ -65,7 +66,7 @@ fn secrets_stay_secret() {
 #[test]
 fn put_back_tickets() {
     let game = game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market(FIVE);
     table.ticket_deck([
         "Seattle-Denver",
@@ -78,7 +79,7 @@ fn put_back_tickets() {
         .map(|name| table.draws(name))
         .into();
     table.play("tickets", draws).unwrap().play("keep none", []).unwrap();
-    let known = |table: &CardTable<'_>, seat| game.observe(table.state(), Seat(seat)).put_back().len();
+    let known = |table: &Table<'_, CardGame>, seat| game.observe(table.state(), Seat(seat)).put_back().len();
     assert_eq!((known(&table, 0), known(&table, 1)), (4, 0));
     // Seat 1 draws the last of the deck and three of the four: seat 0 does not know which is left.
     let draws: Vec<_> = ["Dallas-Winnipeg", "Seattle-Denver", "Miami-Omaha", "Dallas-Helena"]
@@ -130,7 +131,8 @@ fn random_actions_are_uniform() {
     }
 }
 
-/// I-42: guessed worlds are sound, look the same, and do not depend on the truth; they are not always the same.
+/// I-42: guessed worlds are sound, look the same, and do not depend on the truth; they are not always the
+/// same.
 #[test]
 fn determinized_worlds() {
     for seats in 2..=4 {
@@ -148,11 +150,11 @@ fn determinized_worlds() {
 }
 
 /// Seat 0 has kept one of its opening tickets, and seat 1 is to choose.
-fn first_choice_made(game: &CardGame) -> CardTable<'_> {
+fn first_choice_made(game: &CardGame) -> Table<'_, CardGame> {
     let mut events = vec![Event::Seat(Seat(0))];
     events.extend(cards([Green; 7]).into_iter().chain(cards([Red; 7])).chain(cards(FIVE)));
     events.extend(tickets(0..6));
-    let mut table = CardTable::deal(game, events);
+    let mut table = Table::deal(game, events);
     table.play("keep Chicago-New York/1", tickets(6..12)).unwrap();
     table
 }
@@ -182,8 +184,8 @@ fn returned_tickets_are_not_in_opening_hands() {
         counts[common.len()] += 1;
         held_later += common.len();
     }
-    // 2 opening tickets come from the 40 that seat 0 was not dealt; then 43 unseen tickets less 2 hold the 5 returned
-    // ones, of which 4 places are in the hand: 4 * 5 / 43 on average.
+    // 2 opening tickets come from the 40 that seat 0 was not dealt; then 43 unseen tickets less 2 hold the
+    // 5 returned ones, of which 4 places are in the hand: 4 * 5 / 43 on average.
     assert_eq!(counts[5], 0);
     let mean = held_later as f64 / 20_000.0;
     assert!((mean - 20.0 / 43.0).abs() < 0.02, "{mean}");
@@ -234,7 +236,7 @@ fn no_cards() -> DeckSpec {
 /// Cards as scripted, and random tickets after the first two, which go to the first seat.
 struct RandomTickets<'d> {
     cards: std::vec::IntoIter<CardKind>,
-    first: std::ops::Range<u8>,
+    first: std::ops::Range<usize>,
     dice: &'d mut Dice,
 }
 
@@ -244,7 +246,7 @@ impl Chance for RandomTickets<'_> {
     }
 
     fn ticket(&mut self, pile: TicketSet) -> TicketId {
-        self.first.next().map_or_else(|| self.dice.ticket(pile), TicketId)
+        self.first.next().map_or_else(|| self.dice.ticket(pile), TicketId::new)
     }
 
     fn seat(&mut self, _: usize) -> Seat {
@@ -252,8 +254,8 @@ impl Chance for RandomTickets<'_> {
     }
 }
 
-/// A game to the second turn of round 2. Everybody sees the same whatever the tickets are, but for those that are completed;
-/// which tickets a seat keeps is as random as which it draws.
+/// A game to the second turn of round 2. Everybody sees the same whatever the tickets are, but for those
+/// that are completed; which tickets a seat keeps is as random as which it draws.
 fn tiny_round(game: &CardGame, dice: &mut Dice) -> State {
     let mut choices = Dice::from_seed(dice.next_u64());
     let cards = vec![
@@ -302,7 +304,8 @@ fn tiny_round(game: &CardGame, dice: &mut Dice) -> State {
     state
 }
 
-/// The sizes of two samples' cells differ by chance only: the deviation of chi-squared from what is expected.
+/// The sizes of two samples' cells differ by chance only: the deviation of chi-squared from what is
+/// expected.
 fn two_sample_deviation<K: Ord>(counts: &BTreeMap<K, [f64; 2]>) -> f64 {
     let [a, b] = [0, 1].map(|sample| counts.values().map(|count| count[sample]).sum::<f64>());
     let (weight, mut cells, mut chi) = ((b / a).sqrt(), -1.0, 0.0);
@@ -314,8 +317,9 @@ fn two_sample_deviation<K: Ord>(counts: &BTreeMap<K, [f64; 2]>) -> f64 {
     (chi - cells) / (2.0 * cells).sqrt()
 }
 
-/// I-45: after an automatic completion every deal that explains what was completed is equally likely, and which tickets are from
-/// the opening likewise. The exact distribution by whole games: those that look the same to seat 0 are kept.
+/// I-45: after an automatic completion every deal that explains what was completed is equally likely, and
+/// which tickets are from the opening likewise. The exact distribution by whole games: those that look the
+/// same to seat 0 are kept.
 #[test]
 fn determinized_tickets_are_uniform_in_round_two() {
     let game = tiny_game();
@@ -370,15 +374,15 @@ fn determinized_tickets_are_uniform_in_round_two() {
 }
 
 /// The table at the end of round 1 of four seats, with seat 2 about to have the last turn.
-fn end_of_round_one(game: &CardGame) -> CardTable<'_> {
-    let mut table = CardTable::new(game);
+fn end_of_round_one(game: &CardGame) -> Table<'_, CardGame> {
+    let mut table = Table::new(game);
     table.market([Red, Red, White, White, Black]);
     table.turn(2);
     table
 }
 
 /// Seat 2 takes the last cards of round 1, and round 2 begins.
-fn second_round(table: &CardTable<'_>, dice: &mut Dice) -> State {
+fn second_round(table: &Table<'_, CardGame>, dice: &mut Dice) -> State {
     let mut state = *table.finish().state();
     for kind in [Red, White] {
         table.game.play(&mut state, Action::TakeFaceUp(kind), dice).unwrap();
@@ -393,7 +397,7 @@ fn tickets_held_over_were_not_completable() {
     let game = game(4);
     let mut table = end_of_round_one(&game);
     let track = [(Yellow, 3), (Blue, 3), (Green, 3), (Red, 3)];
-    table.track(1, track).tickets(1, ["Seattle-Miami"]).deck_rest_discarded([]).last_turns(1);
+    table.track(1, track).tickets(1, ["Seattle-Miami"]).deck_rest_discarded([]).final_turns(1);
     let mut dice = Dice::from_seed(2);
     let state = second_round(&table, &mut dice);
     let track = track.into_iter().fold(Cards::EMPTY, |all, (kind, count)| all + Cards::of(kind, count));
@@ -415,7 +419,7 @@ fn tickets_held_over_were_not_completable() {
 fn tickets_held_over_by_choice_are_unknown() {
     let game = game_with(4, |rules| rules.assignment = Assignment::PlayerChoice);
     let mut table = end_of_round_one(&game);
-    table.track(1, [(Yellow, 3)]).tickets(1, ["Chicago-New York/1"]).deck_rest_discarded([]).last_turns(1);
+    table.track(1, [(Yellow, 3)]).tickets(1, ["Chicago-New York/1"]).deck_rest_discarded([]).final_turns(1);
     let mut dice = Dice::from_seed(3);
     let mut state = *table.finish().state();
     for action in
@@ -438,7 +442,7 @@ fn hands_kept_over_are_remembered() {
     for seat in 1..4 {
         table.hand(seat, [(Locomotive, 4)]);
     }
-    table.deck_rest_discarded([]).last_turns(1);
+    table.deck_rest_discarded([]).final_turns(1);
     let mut dice = Dice::from_seed(4);
     let state = second_round(&table, &mut dice);
     for _ in 0..1_000 {
@@ -452,7 +456,7 @@ fn hands_kept_over_are_remembered() {
 #[test]
 fn hands_kept_over_a_deck_are_unknown() {
     let game = game_with(4, |rules| rules.no_progress_rounds = 1);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market(FIVE).hand(1, [(Locomotive, 4)]);
     let mut dice = Dice::from_seed(5);
     let mut state = *table.finish().state();
@@ -488,9 +492,9 @@ fn hidden_from(game: &CardGame, state: &State, me: Seat) -> Cards {
     })
 }
 
-/// I-45 in whole games: the truth and all worlds of round 2 agree with what was completed in round 1, and the cards that the
-/// others kept are in their hands when round 2 begins. Later, a deck can be guessed to have cards that can't be in it: which
-/// ones of the cards played since were kept is assumed.
+/// I-45 in whole games: the truth and all worlds of round 2 agree with what was completed in round 1, and
+/// the cards that the others kept are in their hands when round 2 begins. Later, a deck can be guessed to
+/// have cards that can't be in it: which ones of the cards played since were kept is assumed.
 #[test]
 fn worlds_of_round_two_agree_with_round_one() {
     let game = game(4);
@@ -511,7 +515,7 @@ fn worlds_of_round_two_agree_with_round_one() {
             }
             let first = game.observe(&before, Seat(0)).round() == 0;
             for me in Seat::all(4) {
-                let fresh = &mut fresh[me.index()];
+                let fresh = &mut fresh[me];
                 if first {
                     let kept = Seat::all(4).filter(|&seat| seat != me).map(|seat| o(seat).own_old_cards());
                     *fresh = kept.fold(o(me).unseen(), |unseen, kept| unseen - kept);
@@ -546,7 +550,7 @@ fn worlds_of_round_two_agree_with_round_one() {
                     let deck = o(me).unseen() - hidden;
                     if !first {
                         deck_cards += u32::from(deck.total());
-                        impossible += u32::from(deck.saturating_sub(fresh[me.index()]).total());
+                        impossible += u32::from(deck.saturating_sub(fresh[me]).total());
                     }
                 }
             }
@@ -558,7 +562,8 @@ fn worlds_of_round_two_agree_with_round_one() {
     assert!(deck_cards > 10_000 && share < 1.0, "{share:.2} % of {deck_cards} cards");
 }
 
-/// I-45 where it is hardest: seats that keep every ticket, so that hardly any deal of hidden tickets agrees with round 1.
+/// I-45 where it is hardest: seats that keep every ticket, so that hardly any deal of hidden tickets agrees
+/// with round 1.
 #[test]
 fn worlds_of_round_two_with_many_tickets() {
     let game = game(4);
@@ -588,8 +593,8 @@ fn worlds_of_round_two_with_many_tickets() {
     assert!(worlds > 500);
 }
 
-/// CG-2: while opening tickets are being chosen, every choice of another seat is as likely: of 63 sets of at least one of six
-/// tickets, 6 have one and 20 have three.
+/// CG-2: while opening tickets are being chosen, every choice of another seat is as likely: of 63 sets of
+/// at least one of six tickets, 6 have one and 20 have three.
 #[test]
 fn any_opening_choice_is_as_likely() {
     let game = game(2);

@@ -1,27 +1,27 @@
 //! The end of a round, the second round, and the final scoring (CG-12 to CG-21, A-60).
 
 use ttr_engine::CardKind::{self, *};
-use ttr_engine::card_game::{Ending, Phase};
+use ttr_engine::card_game::{CardGame, Ending, Phase};
 use ttr_engine::spec::{Assignment, LastTurnDraw};
-use ttr_engine::testing::{CardTable, cards};
+use ttr_engine::testing::{Table, cards};
 use ttr_engine::{Cards, Event, Game, Seat, TicketId};
 
 use crate::{game, game_with};
 
-fn tickets(ids: impl IntoIterator<Item = u8>) -> Vec<Event> {
-    ids.into_iter().map(|id| Event::Ticket(TicketId(id))).collect()
+fn tickets(ids: impl IntoIterator<Item = usize>) -> Vec<Event> {
+    ids.into_iter().map(|id| Event::Ticket(TicketId::new(id))).collect()
 }
 
 fn over(ending: Ending) -> Phase {
     Phase::Over(ending)
 }
 
-/// CG-12, A-40, I-36: emptied by a blind draw. The turn is finished, then everybody has one turn, the seat that emptied
-/// the deck last. Market cards are taken without refill.
+/// CG-12, A-40, I-36: emptied by a blind draw. The turn is finished, then everybody has one turn, the seat
+/// that emptied the deck last. Market cards are taken without refill.
 #[test]
 fn deck_emptied_by_a_blind_draw() {
     let game = game(3);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market([Red, Red, White, White, Green]).deck_rest_discarded([Blue]);
     table.turn(1).play("take blind", cards([Blue])).unwrap();
     // The second card comes from what is left.
@@ -43,7 +43,7 @@ fn deck_emptied_by_a_blind_draw() {
 #[test]
 fn deck_emptied_by_a_refill() {
     let game = game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market([Red, Red, White, White, Green]).row(1, Black, 2, 0).row(0, Purple, 3, 0);
     table.deck_rest_discarded([Blue]);
     table.play("take red", cards([Blue])).unwrap();
@@ -58,15 +58,16 @@ fn deck_emptied_by_a_refill() {
     assert_eq!(table.track_of(1), Cards::of(Black, 1), "no phase 1 after the last turn");
 }
 
-/// CG-12, CC-15: with one card left the action takes just that one; a locomotive as well, as the first card only.
+/// CG-12, CC-15: with one card left the action takes just that one; a locomotive as well, as the first card
+/// only.
 #[test]
 fn one_card_left() {
     let game = game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market([Red]).deck_rest_discarded([]);
     table.play("take red", []).unwrap();
     assert_eq!(table.seat(), 1);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market([Red, Locomotive]).deck_rest_discarded([]);
     let mut other = table.clone();
     table.play("take red", []).unwrap();
@@ -81,7 +82,7 @@ fn one_card_left() {
 #[test]
 fn no_cards_in_last_turns() {
     let game = game_with(2, |rules| rules.last_turn_draw = LastTurnDraw::None);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market([Red, Red, White, White, Green]).deck_rest_discarded([Blue]);
     table.play("take blind", cards([Blue])).unwrap();
     assert_eq!(table.seat(), 1, "the last blind card was the last card");
@@ -92,16 +93,17 @@ fn no_cards_in_last_turns() {
     assert_eq!(table.phase(), over(Ending::LastTurns));
 }
 
-/// CG-13, CG-16, CG-19: only the track stack counts, not hand and yard; completed tickets score, the others cost.
+/// CG-13, CG-16, CG-19: only the track stack counts, not hand and yard; completed tickets score, the others
+/// cost.
 #[test]
 fn completing_with_the_track_stack() {
     let game = game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     // Chicago-Dallas is green and yellow (6), Chicago-New York/1 yellow (5), New York-Chicago/2 blue (5).
     table.tickets(0, ["Chicago-Dallas", "Chicago-New York/1", "New York-Chicago/2"]);
     table.track(0, [(Green, 1), (Yellow, 1)]).hand(0, [(Yellow, 3), (Blue, 1)]).row(0, Blue, 2, 0);
     table.tickets(1, ["Seattle-Miami"]);
-    table.market([Red]).deck_rest_discarded([]).last_turns(1).play("take red", []).unwrap();
+    table.market([Red]).deck_rest_discarded([]).final_turns(1).play("take red", []).unwrap();
     assert_eq!(table.phase(), over(Ending::LastTurns));
     // Chicago 12 and New York 15 go to seat 0; Chicago 12 and Dallas 10 would be less.
     assert_eq!(table.completed_by(0), ["Chicago-New York/1"]);
@@ -117,24 +119,25 @@ fn completing_with_the_track_stack() {
 #[test]
 fn scores_as_if_over() {
     let game = game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market([Red; 5]).tickets(0, ["Chicago-Dallas"]).track(0, [(Green, 1), (Yellow, 1)]);
     assert_eq!(game.scores(table.state()).points[..], [6 + 12 + 10, 0]);
 }
 
-/// CG-20, A-44: all tied seats score a city in full; a ticket between two big cities counts for both; nobody scores a city
-/// that nobody completed a ticket to.
+/// CG-20, A-44: all tied seats score a city in full; a ticket between two big cities counts for both;
+/// nobody scores a city that nobody completed a ticket to.
 #[test]
 fn big_cities() {
     let game = game(3);
-    let mut table = CardTable::new(&game);
-    table.market([Red]).deck_rest_discarded([]).last_turns(1);
+    let mut table = Table::new(&game);
+    table.market([Red]).deck_rest_discarded([]).final_turns(1);
     table.completed(0, ["Seattle-Los Angeles", "Dallas-Miami"]);
     table.completed(1, ["Los Angeles-Dallas", "Los Angeles-Vancouver"]);
     table.completed(2, ["Seattle-Denver"]);
     table.play("take red", []).unwrap();
     let sheet = game.score_sheet(table.state());
-    // Seattle 8 (0 and 2), Los Angeles 12 (1), Dallas 10 (0 and 1), Miami 8 (0); Chicago and New York nobody.
+    // Seattle 8 (0 and 2), Los Angeles 12 (1), Dallas 10 (0 and 1), Miami 8 (0); Chicago and New York
+    // nobody.
     assert_eq!([0, 1, 2].map(|seat| sheet[seat].city_bonus), [8 + 10 + 8, 12 + 10, 8]);
     assert_eq!([0, 1, 2].map(|seat| sheet[seat].bonus_cards), [3, 2, 1]);
 }
@@ -144,8 +147,8 @@ fn big_cities() {
 fn ties() {
     let game = game(2);
     let ranks = |zero: &[&str], one: &[&str]| {
-        let mut table = CardTable::new(&game);
-        table.market([Red]).deck_rest_discarded([]).last_turns(1);
+        let mut table = Table::new(&game);
+        table.market([Red]).deck_rest_discarded([]).final_turns(1);
         for (seat, names) in [(0, zero), (1, one)] {
             let (done, held): (Vec<&str>, Vec<&str>) =
                 names.iter().copied().partition(|n| !n.starts_with('-'));
@@ -176,14 +179,15 @@ fn ties() {
 
 const MANY: [CardKind; 5] = [Red, Red, White, White, Green];
 
-/// CG-17, CG-18, A-42, I-38: with four seats a second round. Uncompleted tickets and hands are kept, everything else is
-/// shuffled, four cards each one at a time from the seat left of the last turn's, five new face-up cards.
+/// CG-17, CG-18, A-42, I-38: with four seats a second round. Uncompleted tickets and hands are kept,
+/// everything else is shuffled, four cards each one at a time from the seat left of the last turn's, five
+/// new face-up cards.
 #[test]
 fn second_round() {
     let game = game(4);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.hand(0, [(Black, 2)]).track(2, [(Green, 1), (Yellow, 1)]).row(1, Blue, 3, 1);
-    table.tickets(2, ["Chicago-Dallas", "Seattle-Miami"]).market(MANY).deck_rest_discarded([]).last_turns(1);
+    table.tickets(2, ["Chicago-Dallas", "Seattle-Miami"]).market(MANY).deck_rest_discarded([]).final_turns(1);
     table.turn(2);
     let deal = [
         [Red, Red, Red, Red],
@@ -212,7 +216,7 @@ fn second_round() {
 
     // Round 2 ends the game; its points come on top.
     table.track(2, [(Red, 2), (Black, 1), (White, 1), (Orange, 1)]);
-    table.deck_rest_discarded([]).last_turns(1).turn(1).play("take purple", []).unwrap();
+    table.deck_rest_discarded([]).final_turns(1).turn(1).play("take purple", []).unwrap();
     table.play("take purple", []).unwrap();
     assert_eq!(table.phase(), over(Ending::LastTurns));
     let score = game.score_sheet(table.state())[2];
@@ -224,21 +228,21 @@ fn second_round() {
 fn one_round_for_few_seats() {
     for seats in [2, 3] {
         let game = game(seats);
-        let mut table = CardTable::new(&game);
-        table.market([Red]).deck_rest_discarded([]).last_turns(1).play("take red", []).unwrap();
+        let mut table = Table::new(&game);
+        table.market([Red]).deck_rest_discarded([]).final_turns(1).play("take red", []).unwrap();
         assert_eq!((table.phase(), table.round()), (over(Ending::LastTurns), 0));
     }
 }
 
-/// CG-17, A-42: cards run out while round 2 is dealt: dealing stops, the market shows what is left, and everybody has one
-/// turn from the starting seat.
+/// CG-17, A-42: cards run out while round 2 is dealt: dealing stops, the market shows what is left, and
+/// everybody has one turn from the starting seat.
 #[test]
 fn second_round_without_a_deck() {
     let game = game(4);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     // All but 18 cards are in the hand of seat 0.
     table.hand(0, CardKind::COLOURS[2..].iter().map(|&colour| (colour, 10)));
-    table.hand(0, [(Locomotive, 16), (Blue, 2)]).market([Blue, Blue]).deck_rest_discarded([]).last_turns(1);
+    table.hand(0, [(Locomotive, 16), (Blue, 2)]).market([Blue, Blue]).deck_rest_discarded([]).final_turns(1);
     table.turn(3);
     let mut events = cards([Purple; 10]);
     events.extend(cards([Blue; 6]));
@@ -253,14 +257,15 @@ fn second_round_without_a_deck() {
     assert_eq!(table.hand_of(1).total(), 4);
     for seat in 0..4 {
         assert_eq!(table.seat(), seat);
-        let first = 4 * seat;
+        let first = 4 * usize::from(seat);
         table.play("tickets", tickets(first..first + 4)).unwrap().play("keep none", []).unwrap();
     }
     assert_eq!(table.phase(), over(Ending::LastTurns));
 
-    // Fewer than 16: dealt one at a time from the starting seat, as far as they go; with 17 one lies face up.
+    // Fewer than 16: dealt one at a time from the starting seat, as far as they go; with 17 one lies face
+    // up.
     for (left, hands, face_up) in [(6, [1, 1, 2, 2], 0), (17, [4, 4, 4, 4], 1)] {
-        let mut table = CardTable::new(&game);
+        let mut table = Table::new(&game);
         let held = 96 - left;
         let mut give = held;
         for kind in CardKind::ALL.into_iter().rev() {
@@ -269,7 +274,7 @@ fn second_round_without_a_deck() {
             table.hand(0, [(kind, count)]);
             give -= count;
         }
-        table.deck_rest_discarded([]).last_turns(1).turn(1);
+        table.deck_rest_discarded([]).final_turns(1).turn(1);
         let before: Vec<u8> = (0..4).map(|seat| table.hand_of(seat).total()).collect();
         table.play("tickets", tickets(0..4)).unwrap();
         let all = table.piles()[1];
@@ -280,7 +285,7 @@ fn second_round_without_a_deck() {
             (0..4).map(|seat| table.hand_of(seat).total() - before[usize::from(seat)]).collect();
         assert_eq!(dealt, hands);
         assert_eq!(table.piles()[2].total(), face_up);
-        assert_eq!(game.observe(table.state(), Seat(0)).last_turns(), Some(4));
+        assert_eq!(game.observe(table.state(), Seat(0)).final_turns(), Some(4));
     }
 }
 
@@ -288,9 +293,9 @@ fn second_round_without_a_deck() {
 #[test]
 fn no_progress() {
     let game = game_with(2, |rules| rules.no_progress_rounds = 2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market(MANY).tickets(0, ["Chicago-New York/1"]).track(0, [(Yellow, 1)]);
-    let idle = |table: &mut CardTable<'_>, turn: u8, events: Vec<Event>| {
+    let idle = |table: &mut Table<'_, CardGame>, turn: usize, events: Vec<Event>| {
         let first = 5 + 4 * turn;
         table.play("tickets", tickets(first..first + 4)).unwrap().play("keep none", events).unwrap();
     };
@@ -308,7 +313,7 @@ fn no_progress() {
     assert_eq!(table.completed_by(0), ["Chicago-New York/1"], "scored as it stands");
 
     let game = game_with(4, |rules| rules.no_progress_rounds = 1);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market(MANY).row(3, Blue, 5, 0);
     for turn in 0..3 {
         idle(&mut table, turn, vec![]);
@@ -324,7 +329,7 @@ fn no_progress() {
 
     // Off: it goes on for ever.
     let game = game_with(2, |rules| rules.no_progress_rounds = 0);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market(MANY);
     table.ticket_deck(["Seattle-Denver"]);
     for _ in 0..200 {
@@ -334,14 +339,15 @@ fn no_progress() {
     assert_eq!(table.phase(), Phase::Main);
 }
 
-/// A-41, `cg_assignment = player_choice`: seats choose one after the other, secretly; any completable set will do.
+/// A-41, `cg_assignment = player_choice`: seats choose one after the other, secretly; any completable set
+/// will do.
 #[test]
 fn player_choice() {
     let game = game_with(2, |rules| rules.assignment = Assignment::PlayerChoice);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.tickets(0, ["Chicago-New York/1", "New York-Chicago/2", "Chicago-Montreal", "Seattle-Miami"]);
     table.track(0, [(Blue, 1), (Yellow, 1)]).tickets(1, ["Seattle-Denver"]);
-    table.market([Red]).deck_rest_discarded([]).last_turns(1).turn(1).play("take red", []).unwrap();
+    table.market([Red]).deck_rest_discarded([]).final_turns(1).turn(1).play("take red", []).unwrap();
     assert_eq!((table.phase(), table.seat()), (Phase::Completing(Ending::LastTurns), 0));
     assert_eq!(
         table.actions(),
@@ -352,7 +358,7 @@ fn player_choice() {
             "complete no more"
         ]
     );
-    let seen = |table: &CardTable<'_>| format!("{:?}", game.observe(table.state(), Seat(1)));
+    let seen = |table: &Table<'_, CardGame>| format!("{:?}", game.observe(table.state(), Seat(1)));
     let before = seen(&table);
     table.play("complete New York-Chicago/2", []).unwrap();
     assert_eq!(seen(&table), before, "others see nothing of it");
@@ -374,9 +380,9 @@ fn player_choice() {
 #[test]
 fn player_choice_before_round_two() {
     let game = game_with(4, |rules| rules.assignment = Assignment::PlayerChoice);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.tickets(1, ["Chicago-New York/1"]).track(1, [(Yellow, 1)]).market([Red]).deck_rest_discarded([]);
-    table.last_turns(1).turn(2).play("take red", []).unwrap();
+    table.final_turns(1).turn(2).play("take red", []).unwrap();
     for seat in [3, 0, 1] {
         assert_eq!(table.seat(), seat);
         table.play("complete no more", []).unwrap();

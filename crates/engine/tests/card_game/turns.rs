@@ -1,8 +1,8 @@
 //! Set-up, the two phases of a turn, and its three actions (CG-2 to CG-11).
 
 use ttr_engine::CardKind::{self, *};
-use ttr_engine::card_game::{Action, Phase};
-use ttr_engine::testing::{CardTable, cards};
+use ttr_engine::card_game::{Action, CardGame, Phase};
+use ttr_engine::testing::{Table, cards};
 use ttr_engine::{Cards, Event, Game, IllegalAction, Seat, TicketId};
 
 use crate::{game, game_with};
@@ -17,8 +17,8 @@ fn rule<T>(refused: Result<T, IllegalAction>) -> &'static str {
     }
 }
 
-fn tickets(ids: std::ops::Range<u8>) -> Vec<Event> {
-    ids.map(|id| Event::Ticket(TicketId(id))).collect()
+fn tickets(ids: std::ops::Range<usize>) -> Vec<Event> {
+    ids.map(|id| Event::Ticket(TicketId::new(id))).collect()
 }
 
 /// The events of a deal: seat 1 starts, every seat gets seven cards of a colour, the market shows `FIVE`.
@@ -32,13 +32,14 @@ fn dealt(seats: usize) -> Vec<Event> {
     events
 }
 
-/// CG-2, CG-22, I-7: hands of one locomotive and seven cards, five face up, six tickets each of which at least one is
-/// kept; what is returned is shuffled into the deck after the last choice; nobody knows before how many others kept.
+/// CG-2, CG-22, I-7: hands of one locomotive and seven cards, five face up, six tickets each of which at
+/// least one is kept; what is returned is shuffled into the deck after the last choice; nobody knows before
+/// how many others kept.
 #[test]
 fn set_up() {
     for seats in 2..=4 {
         let game = game(seats);
-        let mut table = CardTable::deal(&game, dealt(seats));
+        let mut table = Table::deal(&game, dealt(seats));
         assert_eq!(usize::from(table.piles()[0].total()), 96 - 8 * seats - 5);
         assert_eq!(table.hand_of(0), Cards::of(Green, 7) + Cards::of(Locomotive, 1));
         assert_eq!(table.piles()[2], FIVE.into_iter().collect());
@@ -47,7 +48,8 @@ fn set_up() {
         assert_eq!(rule(table.clone().play("keep none", [])), "CG-2, CG-10");
 
         // Returned tickets can't be drawn before all have chosen.
-        let observe = |table: &CardTable<'_>| game.observe(table.state(), Seat(0)).ticket_count(Seat(1));
+        let observe =
+            |table: &Table<'_, CardGame>| game.observe(table.state(), Seat(0)).ticket_count(Seat(1));
         table.play("keep Chicago-New York/1, Chicago-Dallas", tickets(6..12)).unwrap();
         assert_eq!(table.seat(), 2 % seats as u8);
         assert_eq!(observe(&table), None);
@@ -73,19 +75,19 @@ fn set_up() {
 #[test]
 fn all_opening_tickets_and_a_given_first_seat() {
     let game = game_with(2, |rules| rules.first_seat = ttr_engine::spec::FirstSeat::Seat(2));
-    let mut table = CardTable::deal(&game, dealt(2).into_iter().skip(1));
+    let mut table = Table::deal(&game, dealt(2).into_iter().skip(1));
     assert_eq!(table.seat(), 1);
     table.act(Action::Keep(0b111111), tickets(6..12)).unwrap();
     table.act(Action::Keep(0b111111), []).unwrap();
     assert_eq!(table.ticket_deck_size(), 34);
 }
 
-/// CG-3, CG-4, CG-5, A-36, I-34, I-35: at the start of a turn the top card of every row goes to the track stack,
-/// locomotives first; a row that has become empty is gone. Others' yards stay.
+/// CG-3, CG-4, CG-5, A-36, I-34, I-35: at the start of a turn the top card of every row goes to the track
+/// stack, locomotives first; a row that has become empty is gone. Others' yards stay.
 #[test]
 fn phase_one() {
     let game = game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market(FIVE).row(1, Green, 2, 1).row(1, Red, 1, 0).row(0, Blue, 2, 0);
     table.play("take blind", cards([Black])).unwrap();
     assert_eq!(table.track_of(1), Cards::EMPTY);
@@ -102,34 +104,36 @@ fn phase_one() {
     assert_eq!(table.track_of(1), Cards::of(Locomotive, 1) + Cards::of(Red, 1) + Cards::of(Green, 1));
 }
 
-/// W-CG-1: a row of four green cards of which two are locomotives counts as four, and the locomotives move first.
+/// W-CG-1: a row of four green cards of which two are locomotives counts as four, and the locomotives move
+/// first.
 #[test]
 fn worked_example_1() {
     let game = game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market(FIVE).hand(0, [(Green, 2), (Locomotive, 2)]).hand(1, [(Green, 5)]);
     table.play("play 2 green + 2 locomotives", []).unwrap();
     assert_eq!(table.row_of(0, Green), (2, 2));
     assert_eq!(rule(table.clone().play("play 4 green", [])), "CG-8");
     assert_eq!(table.actions_like("play"), ["play 5 green"]);
     for (turn, expected) in [(2, 1), (2, 0), (1, 0), (0, 0)].into_iter().enumerate() {
-        idle(&mut table, 8 * turn as u8);
+        idle(&mut table, 8 * turn);
         assert_eq!(table.row_of(0, Green), expected);
-        idle(&mut table, 8 * turn as u8 + 4);
+        idle(&mut table, 8 * turn + 4);
     }
     assert_eq!(table.track_of(0), Cards::of(Green, 2) + Cards::of(Locomotive, 2));
 }
 
 /// A turn that changes neither hand nor yard: four tickets are drawn, from this one on, and none is kept.
-fn idle(table: &mut CardTable<'_>, first: u8) {
+fn idle(table: &mut Table<'_, CardGame>, first: usize) {
     table.play("tickets", tickets(first..first + 4)).unwrap().play("keep none", []).unwrap();
 }
 
-/// W-CG-2, CG-8, CG-9, A-38: three blue cards rob a train of one; two would do; one in a three-colour play would not.
+/// W-CG-2, CG-8, CG-9, A-38: three blue cards rob a train of one; two would do; one in a three-colour play
+/// would not.
 #[test]
 fn worked_example_2() {
     let game = game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market(FIVE).row(1, Blue, 1, 0).row(1, Red, 1, 0).row(1, Yellow, 1, 0);
     table.hand(0, [(Blue, 3), (White, 1), (Green, 1), (Black, 1)]);
     let plays = table.actions_like("play");
@@ -144,11 +148,12 @@ fn worked_example_2() {
     assert_eq!(table.track_of(1), Cards::of(Red, 1) + Cards::of(Yellow, 1));
 }
 
-/// CG-6, CC-8, CC-9, CC-11: two cards, blind or face up, with the market refilled in between; the second is mandatory.
+/// CG-6, CC-8, CC-9, CC-11: two cards, blind or face up, with the market refilled in between; the second is
+/// mandatory.
 #[test]
 fn drawing_two_cards() {
     let game = game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market(FIVE);
     assert_eq!(table.actions_like("take").len(), 5);
     table.play("take blue", cards([Red])).unwrap();
@@ -164,12 +169,12 @@ fn drawing_two_cards() {
     assert_eq!(table.seat(), 0);
 }
 
-/// CG-6, CC-10: a face-up locomotive counts as two cards and is never the second; a blind one is an ordinary card.
-/// Three and more face-up locomotives stay.
+/// CG-6, CC-10: a face-up locomotive counts as two cards and is never the second; a blind one is an
+/// ordinary card. Three and more face-up locomotives stay.
 #[test]
 fn face_up_locomotives() {
     let game = game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market([Locomotive, Locomotive, Locomotive, Red, Red]);
     table.play("take locomotive", cards([Locomotive])).unwrap();
     assert_eq!((table.seat(), table.hand_of(0)), (1, Cards::of(Locomotive, 1)));
@@ -186,7 +191,7 @@ fn face_up_locomotives() {
 #[test]
 fn stopping_after_one_card() {
     let game = game_with(2, |rules| rules.may_stop_after_one = true);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market(FIVE);
     assert!(table.play("stop", []).is_err(), "not before the first card");
     table.play("take blind", cards([Red])).unwrap();
@@ -199,7 +204,7 @@ fn stopping_after_one_card() {
 #[test]
 fn rows() {
     let game = game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market(FIVE).hand(0, [(Red, 2), (Black, 1), (Locomotive, 2)]);
     assert_eq!(
         table.actions_like("play"),
@@ -226,7 +231,7 @@ fn rows() {
 #[test]
 fn three_colours() {
     let game = game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market(FIVE).hand(0, [(Red, 1), (Black, 1), (Green, 1), (White, 1), (Locomotive, 3)]);
     assert_eq!(table.actions_like("play").iter().filter(|play| play.contains(',')).count(), 4);
     assert_eq!(rule(table.clone().act(Action::PlayThree([Black, Red, Locomotive]), [])), "CG-7");
@@ -237,11 +242,11 @@ fn three_colours() {
     assert_eq!(table.hand_of(0), Cards::of(Green, 1) + Cards::of(Locomotive, 3));
 }
 
-/// CG-8: a colour in the own yard can't be played, however many cards, until its row is gone.
+/// CG-8: a colour in the seat's own yard can't be played, however many cards, until its row is gone.
 #[test]
 fn own_colour_is_closed() {
     let game = game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market(FIVE).row(0, Red, 2, 0).hand(0, [(Red, 5), (Black, 1), (Green, 1), (White, 1)]);
     assert_eq!(table.actions_like("play"), ["play white, green, black"]);
     assert_eq!(rule(table.clone().play("play 5 red", [])), "CG-8");
@@ -249,8 +254,8 @@ fn own_colour_is_closed() {
     for left in [2, 1] {
         assert_eq!(table.row_of(0, Red), (left, 0));
         assert!(table.actions_like("play 5 red").is_empty());
-        idle(&mut table, 16 - 8 * left);
-        idle(&mut table, 20 - 8 * left);
+        idle(&mut table, 16 - 8 * usize::from(left));
+        idle(&mut table, 20 - 8 * usize::from(left));
     }
     assert_eq!(table.row_of(0, Red), (0, 0));
     table.play("play 5 red", []).unwrap();
@@ -260,7 +265,7 @@ fn own_colour_is_closed() {
 #[test]
 fn robbing_a_row_with_locomotives() {
     let game = game(3);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market(FIVE).row(2, Red, 1, 2).row(2, Black, 1, 0).hand(0, [(Red, 2), (Locomotive, 2)]);
     assert_eq!(table.actions_like("play"), ["play 2 red + 2 locomotives"]);
     table.play("play 2 red + 2 locomotives", []).unwrap();
@@ -275,7 +280,7 @@ fn robbing_a_row_with_locomotives() {
 #[test]
 fn rows_shrink_before_they_are_robbed() {
     let game = game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market(FIVE).turn(1).row(0, Red, 3, 0).hand(1, [(Red, 3)]);
     assert_eq!(rule(table.clone().play("play 3 red", [])), "CG-8");
     idle(&mut table, 0);
@@ -288,7 +293,7 @@ fn rows_shrink_before_they_are_robbed() {
 #[test]
 fn drawing_tickets() {
     let game = game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market(FIVE);
     table.ticket_deck([
         "Seattle-Denver",
@@ -297,7 +302,7 @@ fn drawing_tickets() {
         "Dallas-Winnipeg",
         "Miami-Omaha",
     ]);
-    let draws = |table: &CardTable<'_>, names: &[&str]| {
+    let draws = |table: &Table<'_, CardGame>, names: &[&str]| {
         names.iter().map(|name| table.draws(name)).collect::<Vec<_>>()
     };
     let events = draws(&table, &["Seattle-Denver", "Dallas-Helena", "Dallas-Washington", "Miami-Omaha"]);
@@ -322,13 +327,13 @@ fn drawing_tickets() {
 #[test]
 fn forced_pass() {
     let game = game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.hand(0, [(Red, 1), (Locomotive, 1)]).row(0, Red, 2, 0).deck_rest_discarded([]).ticket_deck([]);
     assert_eq!(table.actions(), ["pass"]);
     table.play("pass", []).unwrap();
     assert_eq!(table.seat(), 1);
 
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.hand(0, [(Red, 1), (Locomotive, 1)]).deck_rest_discarded([]).ticket_deck([]);
     assert_eq!(table.actions(), ["play 1 red + 1 locomotive"]);
     assert_eq!(rule(table.play("pass", [])), "CG-11");
@@ -338,10 +343,10 @@ fn forced_pass() {
 #[test]
 fn wrong_moments() {
     let game = game(2);
-    let mut table = CardTable::new(&game);
+    let mut table = Table::new(&game);
     table.market(FIVE);
     for action in
-        [Action::StopDrawing, Action::StopCompleting, Action::Complete(TicketId(0)), Action::Keep(0)]
+        [Action::StopDrawing, Action::StopCompleting, Action::Complete(TicketId::new(0)), Action::Keep(0)]
     {
         assert!(matches!(table.act(action, []), Err(IllegalAction::WrongMoment { .. })));
     }

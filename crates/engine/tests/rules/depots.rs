@@ -28,7 +28,8 @@ fn tiny_with_depots(seats: usize, rules: &str) -> BoardGame {
 /// Where the first depots of the seats stand in [`europe`], out of the way.
 const HOMES: [&str; 5] = ["Edinburgh", "Lisboa", "Stockholm", "Erzurum", "Kharkov"];
 
-/// Europe with one depot of every seat on the board, four in reserve, empty warehouses and hands, and no market.
+/// Europe with one depot of every seat on the board, four in reserve, empty warehouses and hands, and no
+/// market.
 fn europe(game: &BoardGame) -> Table<'_> {
     let mut table = Table::new(game);
     for (seat, home) in HOMES.into_iter().enumerate().take(game.seats()) {
@@ -37,8 +38,8 @@ fn europe(game: &BoardGame) -> Table<'_> {
     table
 }
 
-fn tickets(ids: impl IntoIterator<Item = u8>) -> Vec<Event> {
-    ids.into_iter().map(|id| Event::Ticket(TicketId(id))).collect()
+fn tickets(ids: impl IntoIterator<Item = usize>) -> Vec<Event> {
+    ids.into_iter().map(|id| Event::Ticket(TicketId::new(id))).collect()
 }
 
 /// Europe for three seats, seat 1 being first, up to the placement of the first depots.
@@ -56,12 +57,12 @@ fn before_first_depots(game: &BoardGame) -> Table<'_> {
     table
 }
 
-/// after the tickets are chosen every seat has an empty warehouse and four depots in reserve,
-/// and places the fifth, the last seat first and the first seat last; then the first seat starts.
+/// after the tickets are chosen every seat has an empty warehouse and four depots in
+/// reserve, and places the fifth, the last seat first and the first seat last; then the first seat starts.
 #[test]
 fn x_2_first_depots_in_reverse_order() {
     let game = with_depots("europe", 3);
-    assert_eq!(game.map().rules.depots.as_ref().unwrap().per_seat, 5);
+    assert_eq!(game.spec().rules.depots.as_ref().unwrap().per_seat, 5);
     let mut table = before_first_depots(&game);
     for (placed, (seat, city)) in [(0, "Roma"), (2, "Paris"), (1, "Wien")].into_iter().enumerate() {
         assert_eq!((table.seat(), table.phase()), (seat, Phase::FirstDepot));
@@ -86,7 +87,8 @@ fn x_3_first_depots_on_different_cities() {
     assert!(!table.actions().contains(&"depot Roma".to_owned()));
 }
 
-/// EU-7, I-28: one building per city: no depot on anybody's depot or station, no station on a depot.
+/// EU-7, I-28: one building per city: no depot on anybody's depot or station, no station on a
+/// depot.
 #[test]
 fn x_3_one_building_per_city() {
     let game = with_depots("europe", 3);
@@ -109,8 +111,8 @@ fn x_3_one_building_per_city() {
     assert_eq!(table.actions_like("depot").len(), 47 - 7);
 }
 
-/// X-4, I-27: depots on the board stay there, whatever is collected, emptied or placed; what is collected with
-/// comes out of the reserve.
+/// X-4, I-27: depots on the board stay there, whatever is collected, emptied or placed; what is collected
+/// with comes out of the reserve.
 #[test]
 fn x_4_depots_stay() {
     let game = with_depots("europe", 2);
@@ -129,7 +131,8 @@ fn x_4_depots_stay() {
     );
 }
 
-/// I-32: the most depots in reserve score 10, for all that share it, and nobody scores if all have none.
+/// I-32: the most depots in reserve score 10, for all that share it, and nobody scores if all
+/// have none.
 #[test]
 fn x_11_reserve_bonus() {
     for (reserves, bonuses) in [
@@ -169,7 +172,8 @@ fn x_11_only_the_reserve_counts() {
 fn x_11_bonus_before_tie_breaks() {
     let game = with_depots("europe", 2);
     let mut table = europe(&game);
-    // Both have 4 for a route of three, 12 for stations and 10 for the longest path; seat 1 has failed a ticket of 8.
+    // Both have 4 for a route of three, 12 for stations and 10 for the longest path; seat 1 has failed a
+    // ticket of 8.
     table.market(MARKET).routes(0, ["Brest-Paris"]).routes(1, ["Berlin-Wien"]);
     table.tickets(1, ["Berlin-Bucuresti"]);
     let equal = game.score_sheet(table.finish().state());
@@ -189,7 +193,8 @@ fn x_11_bonus_before_tie_breaks() {
     assert_eq!((sheet[0].rank, sheet[1].rank), (1, 0), "although seat 0 has built fewer stations");
 }
 
-/// X-14, NO-9: Nordic Countries with depots, as written; collecting comes after the cards of substitute sets.
+/// X-14, NO-9: Nordic Countries with depots, as written; collecting comes after the cards of substitute
+/// sets.
 #[test]
 fn x_14_nordic() {
     let game = with_depots("nordic", 2);
@@ -290,8 +295,8 @@ fn small_with_depots(seats: usize, rules: &str) -> BoardGame {
     BoardGame::new(&map.unwrap_or_else(|why| panic!("{why}")), seats).unwrap()
 }
 
-/// CC-6, A-23, A-27, I-27 to I-32: whole games on boards so small that all of it happens, with both
-/// timings and both triggers.
+/// CC-6, A-23, A-27, I-27 to I-32: whole games on boards so small that all of it happens, with
+/// both timings and both triggers.
 #[test]
 fn whole_games_on_small_boards() {
     for timing in ["own-turn", "any-time"] {
@@ -314,7 +319,7 @@ fn whole_games_on_small_boards() {
                 "end: stalemate",
             ] {
                 if timing == "any-time" && what == "pass beside placements" {
-                    continue; // so many chances to place that hardly a depot is left when nothing can be done
+                    continue; // with many chances to place, hardly a depot is left when nothing can be done
                 }
                 let impossible = trigger == "empty-warehouse" && what.ends_with("placement");
                 assert_eq!(census.of(what) > 0, !impossible, "{what}, {rules}: {census:?}");

@@ -145,16 +145,17 @@ fn eu_2_returned_tickets_and_long_ones_never_come_back() {
         game.play(&mut state, Action::DrawTickets, &mut dice).unwrap();
         let seat = game.observe(&state, Seat(0)).to_move();
         let offered = game.observe(&state, Seat(u8::from(!seat))).offered();
-        drawn.extend(offered.into_iter().map(|ticket| ticket.0));
+        drawn.extend(offered);
         game.play(&mut state, Action::Keep((1 << offered.len()) - 1), &mut dice).unwrap();
     }
-    let regular: BTreeSet<u8> = (6..46).collect();
+    let regular: BTreeSet<_> = (6..46).map(TicketId::new).collect();
     assert!(drawn.is_subset(&regular), "a long ticket was drawn");
-    assert!(gone.iter().all(|ticket: &TicketId| !drawn.contains(&ticket.0)));
+    assert!(gone.iter().all(|ticket: &TicketId| !drawn.contains(ticket)));
     assert_eq!(drawn.len(), 34);
 }
 
-/// EU-3, EU-4, EU-5, EU-6, CC-22, CC-23: for every route of the board the payments are exactly those of the text.
+/// EU-3, EU-4, EU-5, EU-6, CC-22, CC-23: for every route of the board the payments are exactly those of the
+/// text.
 #[test]
 fn eu_4_payments_of_every_route() {
     let game = europe(2);
@@ -163,7 +164,7 @@ fn eu_4_payments_of_every_route() {
     table.hand(0, hand(held)).market(MARKET);
     let mut tunnels = 0;
     for (index, route) in game.routes().iter().enumerate() {
-        let name = game.route_name(RouteId(index as u8));
+        let name = game.route_name(RouteId::new(index));
         let expected: BTreeSet<_> = subsets(all(held))
             .into_iter()
             .filter(|&cards| pays(cards, route.colour, route.length, route.ferry))
@@ -243,7 +244,8 @@ const LONG_43: [&str; 9] = [
     "Danzig-Riga",         // 3
 ];
 
-/// EU-5, section 9.1: Smyrna-Palermo needs two locomotives, London-Amsterdam nothing else; there are no sets.
+/// EU-5, section 9.1: Smyrna-Palermo needs two locomotives, London-Amsterdam nothing else; there are no
+/// sets.
 #[test]
 fn eu_5_ferries() {
     let game = europe(2);
@@ -278,7 +280,7 @@ fn w_eu_8_points_by_length() {
         assert!(points.contains(&(route.length, route.points)), "{route:?}");
     }
     for (length, points) in points.into_iter().chain([(5, 10)]) {
-        assert_eq!(game.map().rules.claim.points[&length.to_string()], points);
+        assert_eq!(game.spec().rules.claim.points[&length.to_string()], points);
         assert_eq!(game.routes().iter().any(|route| route.length == length), length != 5);
     }
     let mut table = Table::new(&game);
@@ -306,16 +308,16 @@ fn w_eu_12_only_routes_between_the_same_cities_are_twins() {
     for (seats, closes) in [(2, true), (3, true), (4, false), (5, false)] {
         let game = europe(seats);
         for (index, route) in game.routes().iter().enumerate() {
-            let name = game.route_name(RouteId(index as u8));
+            let name = game.route_name(RouteId::new(index));
             let mut table = Table::new(&game);
             table.market(MARKET).routes(1, [name.as_str()]).finish();
             let open = game.observe(table.state(), Seat(0)).open_routes(Seat(0));
             for (other, spec) in game.routes().iter().enumerate() {
                 let twin = other != index && spec.ends == route.ends;
                 let expected = other != index && !(twin && closes);
-                assert_eq!(open.contains(RouteId(other as u8)), expected, "{name} and {other}");
+                assert_eq!(open.contains(RouteId::new(other)), expected, "{name} and {other}");
                 let own = game.observe(table.state(), Seat(1)).open_routes(Seat(1));
-                assert_eq!(own.contains(RouteId(other as u8)), other != index && !twin, "CC-19");
+                assert_eq!(own.contains(RouteId::new(other)), other != index && !twin, "CC-19");
             }
         }
     }
@@ -453,7 +455,8 @@ fn eu_9_one_route_of_a_station() {
     assert_eq!(tickets(&alone, 0), (-5, 0));
 }
 
-/// EU-8, section 9.6 (B): Budapest-Sofia over an opponent's Sarajevo-Sofia, with a station at either end or both.
+/// EU-8, section 9.6 (B): Budapest-Sofia over an opponent's Sarajevo-Sofia, with a station at either end or
+/// both.
 #[test]
 fn eu_8_budapest_sofia() {
     let game = europe(2);

@@ -122,13 +122,13 @@ fn a_3_given_first_seat() {
         let mut events = cards([Red, Red, Red, Red, White, White, White, White]);
         events.extend(cards([Blue; 4]).into_iter().take(if seats == 3 { 4 } else { 0 }));
         events.extend(cards(MARKET));
-        events.extend((0..3).map(|id| Event::Ticket(TicketId(id))));
+        events.extend((0..3).map(|id| Event::Ticket(TicketId::new(id))));
         assert_eq!(Table::deal(&game, events).seat(), first, "seat {given} of {seats}");
     }
 }
 
-/// by default two routes between the same cities are twins whatever their lengths; the option asks for equal
-/// lengths, and then others are routes of their own.
+/// by default two routes between the same cities are twins whatever their lengths; the option asks
+/// for equal lengths, and then others are routes of their own.
 #[test]
 fn a_20_twins_of_different_length() {
     let both = "claim Kristiansand-Stavanger/orange in orange + 1 locomotive";
@@ -212,7 +212,8 @@ fn a_51_lazy_reshuffle_in_a_tunnel() {
     assert_eq!((deck, discard), (pile([(Red, 2)]), pile([(Black, 1), (Red, 2), (Blue, 2)])));
 }
 
-/// Market and deck of a pool with some locomotives in the market and some cards in the deck; seat 1 has the rest.
+/// Market and deck of a pool with some locomotives in the market and some cards in the deck; seat 1 has the
+/// rest.
 fn pool<'g>(
     game: &'g BoardGame,
     market: &[ttr_engine::CardKind],
@@ -261,8 +262,8 @@ fn a_52_endless_flush_is_capped() {
     for (game, cap) in [(game("europe", 2), 50), (three, 3)] {
         let mut table = pool(&game, &[Locomotive, Locomotive, Blue, White, Green], &[Locomotive, Red]);
         let mut events = cards([Locomotive]);
-        // Each flush takes the one card of the deck, then four of the five that were flushed: red or white stays
-        // behind by turns.
+        // Each flush takes the one card of the deck, then four of the five that were flushed: red or white
+        // stays behind by turns.
         for n in 0..cap {
             let (first, last) = if n % 2 == 0 { (Red, Green) } else { (White, Green) };
             events.extend(cards([first, last, Locomotive, Locomotive, Locomotive]));
@@ -284,7 +285,7 @@ fn a_52_endless_flush_is_capped() {
     }
 }
 
-/// A-52, CC-11: the cap counts the flushes of one check; the next check starts anew.
+/// A-52, CC-11: the cap counts the flushes of one check; the next check starts again.
 #[test]
 fn a_52_the_cap_is_per_check() {
     let game = variant("usa", 2, "rules.draw.max_flushes = 1");
@@ -340,10 +341,10 @@ fn a_57_shared_places() {
         let game = game(map, 3);
         let mut table = Table::new(&game);
         table.market(MARKET);
-        let route = game.route_name(ttr_engine::RouteId(0));
+        let route = game.route_name(ttr_engine::RouteId::new(0));
         table.routes(1, [route.as_str()]);
         let scores = game.scores(table.state());
-        assert_eq!(scores.ranks.as_slice(), [1, 0, 1], "{map}");
+        assert_eq!(*scores.ranks, [1, 0, 1], "{map}");
         assert_eq!(scores.winners().count(), 1);
     }
 }
@@ -412,7 +413,7 @@ fn a_60_off() {
     assert_eq!(table.phase(), Phase::Main);
 }
 
-/// a card drawn, a route claimed, a station built or a ticket kept starts the count anew.
+/// a card drawn, a route claimed, a station built or a ticket kept restarts the count.
 #[test]
 fn a_60_progress_starts_the_count_anew() {
     let game = variant("europe", 2, "rules.no_progress_rounds = 2");

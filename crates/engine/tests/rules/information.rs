@@ -9,10 +9,10 @@ use ttr_engine::board::{Action, BoardGame, Facts, Observation};
 use ttr_engine::testing::{Table, cards};
 use ttr_engine::{Cards, Event, Game, Seat, TicketId, View};
 
-use crate::{MARKET, game, pile, starts, variant};
+use crate::{MARKET, game, pile, starts, ticket_set, variant};
 
-fn tickets(ids: impl IntoIterator<Item = u8>) -> Vec<Event> {
-    ids.into_iter().map(|id| Event::Ticket(TicketId(id))).collect()
+fn tickets(ids: impl IntoIterator<Item = usize>) -> Vec<Event> {
+    ids.into_iter().map(|id| Event::Ticket(TicketId::new(id))).collect()
 }
 
 /// USA for two seats after the opening: seat 0 keeps tickets 0 and 1 of 0..3, seat 1 keeps 3 and 4 of 3..6.
@@ -127,7 +127,7 @@ fn cc_35_hands_and_blind_cards_are_secret() {
 #[test]
 fn cc_35_tickets_are_secret() {
     let game = game("usa", 2);
-    let play = |theirs: [u8; 3], keep, drawn: [u8; 3]| {
+    let play = |theirs: [usize; 3], keep, drawn: [usize; 3]| {
         let mut events = vec![starts(0)];
         events.extend(cards(HANDS.concat()));
         events.extend(cards(MARKET));
@@ -206,10 +206,10 @@ fn cc_3_opening_choices_are_secret_until_all_have_chosen() {
 fn cc_35_put_back_tickets_are_known_to_their_owner_only() {
     let game = game("usa", 2);
     let table = after_opening(&game, HANDS);
-    assert_eq!(facts(&table, 0).put_back, [2]);
-    assert_eq!(facts(&table, 1).put_back, [5]);
-    assert_eq!(facts(&table, 0).bottom[0].own, [2]);
-    assert_eq!(facts(&table, 1).bottom[0].own, [5]);
+    assert_eq!(facts(&table, 0).put_back, ticket_set([2]));
+    assert_eq!(facts(&table, 1).put_back, ticket_set([5]));
+    assert_eq!(facts(&table, 0).bottom[0].own, ticket_set([2]));
+    assert_eq!(facts(&table, 1).bottom[0].own, ticket_set([5]));
 }
 
 /// USA with eight tickets, two seats: the deck has two tickets when the opening is over.
@@ -226,13 +226,13 @@ fn few_tickets() -> BoardGame {
     variant("usa", 2, lines)
 }
 
-/// CC-35, I-42: when another seat draws from a batch under the deck, nobody learns which of the tickets it got, not
-/// even who put them there.
+/// CC-35, I-42: when another seat draws from a batch under the deck, nobody learns which of the tickets it
+/// got, not even who put them there.
 #[test]
 fn cc_35_who_draws_from_the_bottom_keeps_it_secret() {
     let game = few_tickets();
     // Under the deck: 2, put back by seat 0, and 5, put back by seat 1. The deck: 6 and 7.
-    let play = |third: u8, keep: u8| {
+    let play = |third: usize, keep: u8| {
         let mut table = after_opening(&game, HANDS);
         table.play("take blind", cards([Black])).unwrap().play("take blind", cards([Black])).unwrap();
         table.act(Action::DrawTickets, tickets([6, 7, third])).unwrap();
@@ -248,7 +248,8 @@ fn cc_35_who_draws_from_the_bottom_keeps_it_secret() {
     }
 }
 
-/// CC-34, CC-35: with two seats a reshuffle makes the other hand known: every card was somewhere else to be seen.
+/// CC-34, CC-35: with two seats a reshuffle makes the other hand known: every card was somewhere else to be
+/// seen.
 #[test]
 fn two_seats_know_each_other_after_a_reshuffle() {
     for (seats, known) in [(2, true), (3, false)] {
@@ -284,21 +285,22 @@ fn cc_35_actions_of_others_are_secret() {
     assert_eq!(count(table.seen_by(1)), 0);
 }
 
-/// CC-35: who draws from tickets that it put back itself still knows the rest; then another seat draws, and it doesn't.
+/// CC-35: who draws from tickets that it put back itself still knows the rest; then another seat draws, and
+/// it doesn't.
 #[test]
 fn cc_35_memory_of_a_batch_ends_when_another_seat_draws_from_it() {
     let game = game("usa", 2);
     let mut table = Table::new(&game);
-    let name = |id| game.ticket_name(TicketId(id));
+    let name = |id| game.ticket_name(TicketId::new(id));
     table.market(MARKET).ticket_deck([name(0), name(1), name(2)].iter().map(String::as_str));
     table.act(Action::DrawTickets, tickets([0, 1, 2])).unwrap().act(Action::Keep(0b001), []).unwrap();
-    assert_eq!((facts(&table, 0).put_back, facts(&table, 1).put_back), (vec![1, 2], vec![]));
+    assert_eq!((facts(&table, 0).put_back, facts(&table, 1).put_back), (ticket_set([1, 2]), ticket_set([])));
     assert_eq!(facts(&table, 1).bottom[0].by, [2, 0]);
     let mut own = table.clone();
     own.turn(0).ticket_deck([name(3), name(4)].iter().map(String::as_str));
     own.act(Action::DrawTickets, tickets([3, 4, 1])).unwrap();
-    assert_eq!((facts(&own, 0).put_back, facts(&own, 1).bottom[0].by.clone()), (vec![2], vec![1, 0]));
+    assert_eq!((facts(&own, 0).put_back, facts(&own, 1).bottom[0].by.clone()), (ticket_set([2]), vec![1, 0]));
     table.ticket_deck([name(3), name(4)].iter().map(String::as_str));
     table.act(Action::DrawTickets, tickets([3, 4, 1])).unwrap();
-    assert_eq!((facts(&table, 0).put_back, facts(&table, 0).bottom[0].size), (vec![], 1));
+    assert_eq!((facts(&table, 0).put_back, facts(&table, 0).bottom[0].size), (ticket_set([]), 1));
 }

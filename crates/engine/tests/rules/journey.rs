@@ -13,8 +13,8 @@ fn journey(seats: usize) -> BoardGame {
     BoardGame::new(&maps::load("first-journey-europe").unwrap(), seats).unwrap()
 }
 
-/// 16 of 20 trains; it joins Dublin, London, Paris, Amsterdam, Berlin, Copenhagen, Stockholm, Riga, Vienna, Warsaw,
-/// Kiev, Zurich, Rome, Sarajevo, Athens and Bucharest.
+/// 16 of 20 trains; it joins Dublin, London, Paris, Amsterdam, Berlin, Copenhagen, Stockholm, Riga, Vienna,
+/// Warsaw, Kiev, Zurich, Rome, Sarajevo, Athens and Bucharest.
 const NETWORK: [&str; 15] = [
     "Dublin-London/green",
     "London-Amsterdam/white",
@@ -119,11 +119,11 @@ fn fj_4_payments_of_every_route() {
         let held = "blue*3 white*2 red*1 black*4 locomotive*3";
         let mut table = Table::new(&game);
         table.hand(0, hand(held));
-        let names: Vec<_> = (0..4).map(|ticket| game.ticket_name(TicketId(ticket))).collect();
+        let names: Vec<_> = (0..4).map(|ticket| game.ticket_name(TicketId::new(ticket))).collect();
         let names: Vec<_> = names.iter().map(String::as_str).collect();
         table.tickets(0, names[..2].to_vec()).tickets(1, names[2..].to_vec());
         for (index, route) in game.routes().iter().enumerate() {
-            let name = game.route_name(RouteId(index as u8));
+            let name = game.route_name(RouteId::new(index));
             let colour = route.colour.unwrap();
             let expected: BTreeSet<_> = subsets(all(held))
                 .into_iter()
@@ -145,7 +145,8 @@ fn fj_4_payments_of_every_route() {
     assert_eq!(table.seat(), 1, "one route per turn");
 }
 
-/// FJ-4, CC-19, A-46, `fj_twins_min_players`: both tracks are open to different seats at every table, or from four.
+/// FJ-4, CC-19, A-46, `fj_twins_min_players`: both tracks are open to different seats at every table, or
+/// from four.
 #[test]
 fn fj_4_twins() {
     let four = "[rules.claim]\nboth_tracks_from = 4";
@@ -245,7 +246,8 @@ fn fj_5_lazy_reshuffle() {
     assert_eq!(left(&state), (1, 0));
 }
 
-/// FJ-5, FJ-6, A-47: a replacement drawn in a swap too is not one of this swap's tickets, unless there is nothing else.
+/// FJ-5, FJ-6, A-47: a replacement drawn in a swap too is not one of this swap's tickets, unless there is
+/// nothing else.
 #[test]
 fn fj_5_replacements_in_a_swap() {
     let game = journey(2);
@@ -265,7 +267,8 @@ fn fj_5_replacements_in_a_swap() {
     assert_eq!(game.observe(&state, Seat(0)).ticket_deck_size(), 1);
 }
 
-/// FJ-5: a swap is legal exactly if the deck or the discard has a ticket; fewer than two held tickets do not matter.
+/// FJ-5: a swap is legal exactly if the deck or the discard has a ticket; fewer than two held tickets do
+/// not matter.
 #[test]
 fn fj_5_when_a_swap_is_legal() {
     let game = journey(2);
@@ -284,7 +287,8 @@ fn fj_5_when_a_swap_is_legal() {
     }
 }
 
-/// FJ-6, A-47, A-50: a completed ticket is shown and replaced by itself, and so are replacements that are complete.
+/// FJ-6, A-47, A-50: a completed ticket is shown and replaced by itself, and so are replacements that are
+/// complete.
 #[test]
 fn fj_6_chain_of_replacements() {
     let game = journey(2);
@@ -397,7 +401,8 @@ fn fj_8_bonus_as_sixth_ticket() {
     assert_eq!((three.phase(), score(&three, 0), three.seat()), (Phase::Main, 5, 1));
 }
 
-/// FJ-8, FJ-9: the sixth ticket wins at once: no seventh, and no draw; also in the middle of a chain or after a swap.
+/// FJ-8, FJ-9: the sixth ticket wins at once: no seventh, and no draw; also in the middle of a chain or
+/// after a swap.
 #[test]
 fn fj_9_win_in_the_middle_of_a_chain() {
     let game = journey(3);
@@ -428,7 +433,8 @@ fn fj_9_win_in_the_middle_of_a_chain() {
     assert_eq!(swapped.tickets_of(0), ["Riga-Rostov"]);
 }
 
-/// FJ-9, FJ-8, W-FJ-3: the last train ends the game at once, after its tickets; most tickets win, equal ones share.
+/// FJ-9, FJ-8, W-FJ-3: the last train ends the game at once, after its tickets; most tickets win, equal
+/// ones share.
 #[test]
 fn fj_9_last_train() {
     let game = journey(2);
@@ -501,7 +507,8 @@ fn blue_ring(seats: usize) -> BoardGame {
     BoardGame::new(&maps::parse("ring.toml", text).unwrap(), seats).unwrap()
 }
 
-/// FJ-10, A-48: if nobody drew, claimed or completed for a round, and nobody can draw or claim, the game ends.
+/// FJ-10, A-48: if nobody drew, claimed or completed for a round, and nobody can draw or claim, the game
+/// ends.
 #[test]
 fn fj_10_stall_guard() {
     let game = blue_ring(3);
@@ -532,7 +539,8 @@ fn fj_10_forced_pass() {
     assert_eq!(table.phase(), Phase::Over(Ending::Stalemate));
 }
 
-/// FJ-10, A-60: while somebody could claim, the stall guard waits, and 20 rounds without progress end the game.
+/// FJ-10, A-60: while somebody could claim, the stall guard waits, and 20 rounds without progress end the
+/// game.
 #[test]
 fn fj_10_no_stall_while_a_claim_is_possible() {
     let game = blue_ring(2);
@@ -548,7 +556,8 @@ fn fj_10_no_stall_while_a_claim_is_possible() {
     assert_eq!(game.observe(&state, Seat(0)).phase(), Phase::Over(Ending::NoProgress));
 }
 
-/// FJ-11: others' hands, held and discarded tickets are secret; completed ones, bonuses and sizes are public.
+/// FJ-11: others' hands, held and discarded tickets are secret; completed ones, bonuses and sizes are
+/// public.
 #[test]
 fn fj_11_information() {
     let game = journey(2);

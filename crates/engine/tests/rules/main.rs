@@ -1,4 +1,4 @@
-//! The rules one by one: positions made to order, actions in notation, every random event told in advance.
+//! The rules one by one: positions made to order, actions in notation, every random event scripted.
 //!
 //! The first words of a test's comment are the numbers of the rules that it proves.
 
@@ -17,7 +17,7 @@ mod variants;
 use ttr_engine::CardKind::{self, *};
 use ttr_engine::board::BoardGame;
 use ttr_engine::testing::Table;
-use ttr_engine::{Cards, Event, IllegalAction, maps};
+use ttr_engine::{Cards, Event, IllegalAction, TicketId, TicketSet, maps};
 
 /// Five cards for the market, none of them a locomotive.
 const MARKET: [CardKind; 5] = [Purple, Blue, Orange, White, Green];
@@ -55,6 +55,11 @@ fn assert_wrong_moment(played: Result<&mut Table<'_>, IllegalAction>) {
 /// Cards by kind and count.
 fn pile(cards: impl IntoIterator<Item = (CardKind, u8)>) -> Cards {
     cards.into_iter().fold(Cards::EMPTY, |all, (kind, count)| all + Cards::of(kind, count))
+}
+
+/// Tickets by index.
+fn ticket_set<const N: usize>(ids: [u8; N]) -> TicketSet {
+    ids.into_iter().map(|id| TicketId::new(id.into())).collect()
 }
 
 /// The event that a seat is chosen to start.

@@ -7,7 +7,8 @@ use ttr_engine::{Dice, Game, Seat, Turn};
 
 use crate::{MARKET, forbidden_by, game, pile};
 
-/// CC-31: the last round is there, one turn each, and is not longer if another seat runs out of trains in it.
+/// CC-31: the last round is there, one turn each, and is not longer if another seat runs out of trains in
+/// it.
 #[test]
 fn last_round_missing_or_extended() {
     for seats in 2..=5 {
@@ -55,8 +56,8 @@ fn double_route_rule_at_two_seats_only_or_absent() {
     }
 }
 
-/// CC-33: not a path over different cities (11 here), not the most segments, not the depth of a tree, but a trail:
-/// 14, through Dallas twice.
+/// CC-33: not a path over different cities (11 here), not the most segments, not the depth of a tree, but a
+/// trail: 14, through Dallas twice.
 #[test]
 fn longest_path_as_a_simple_path_as_most_segments_or_as_a_tree() {
     let game = game("usa", 2);
@@ -117,7 +118,8 @@ fn station_borrowing_every_route_or_a_different_one_per_ticket() {
     assert_eq!((score.completed, score.tickets), (2, 16));
 }
 
-/// EU-5: the locomotives of a ferry are part of its length: two locomotives and four cards pay for six spaces.
+/// EU-5: the locomotives of a ferry are part of its length: two locomotives and four cards pay for six
+/// spaces.
 #[test]
 fn ferry_locomotives_counted_twice() {
     let game = game("europe", 2);
@@ -170,8 +172,8 @@ fn stalemate_that_never_ends() {
     assert_eq!((turns, table.phase()), (40, Phase::Over(Ending::NoProgress)));
 }
 
-/// I-42: a search gets worlds, not the truth: over many guesses the true hand and the true next card are as rare as
-/// they should be.
+/// I-42: a search gets worlds, not the truth: over many guesses the true hand and the true next card are as
+/// rare as they should be.
 #[test]
 fn search_that_sees_the_true_deck_or_hands() {
     let game = game("usa", 2);

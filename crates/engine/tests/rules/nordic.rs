@@ -127,11 +127,11 @@ fn no_2_unkept_tickets_leave_the_game() {
     while game.is_legal(&state, Action::DrawTickets) {
         let Turn::Of(seat) = game.turn(&state) else { panic!("over") };
         game.play(&mut state, Action::DrawTickets, &mut dice).unwrap();
-        seen.extend(game.observe(&state, seat).offered().into_iter().map(|ticket| ticket.0));
+        seen.extend(game.observe(&state, seat).offered());
         game.play(&mut state, Action::Keep(1), &mut dice).unwrap();
     }
     assert_eq!(seen.len(), 43, "each of the others once");
-    assert!(drawn.iter().all(|name| !seen.contains(&table.ticket(name).0)));
+    assert!(drawn.iter().all(|name| !seen.contains(&table.ticket(name))));
 }
 
 /// A-22, CC-29: a short deck is drawn as far as it goes; an empty one not at all.
@@ -150,7 +150,8 @@ fn a_22_short_ticket_deck() {
     }
 }
 
-/// NO-3, A-17, A-18: face-up locomotives are cards like others; three of them flush only with `flush_at = 3`.
+/// NO-3, A-17, A-18: face-up locomotives are cards like others; three of them flush only with `flush_at =
+/// 3`.
 #[test]
 fn no_3_locomotives_are_ordinary_cards() {
     let game = nordic(2);
@@ -172,8 +173,9 @@ fn no_3_locomotives_are_ordinary_cards() {
     table.play("take locomotive", cards([Red])).unwrap(); // still an ordinary card
 }
 
-/// NO-4, NO-5, NO-6, NO-7, CC-22, A-12, A-21, A-59: on every route of the board, with either reading of A-12, exactly
-/// the payments of the text, and every choice of set cards by exactly one sequence of decisions.
+/// NO-4, NO-5, NO-6, NO-7, CC-22, A-12, A-21, A-59: on every route of the board, with either reading of
+/// A-12, exactly the payments of the text, and every choice of set cards by exactly one sequence of
+/// decisions.
 #[test]
 fn no_7_payments_of_every_route() {
     let held = "red*4 blue*3 white*1 green*2 locomotive*3";
@@ -181,7 +183,7 @@ fn no_7_payments_of_every_route() {
         let table = table(&game, held);
         let subsets = subsets(all(held));
         for (index, route) in game.routes().iter().enumerate() {
-            let name = game.route_name(RouteId(index as u8));
+            let name = game.route_name(RouteId::new(index));
             let most_sets = if any_space { route.length } else { route.ferry };
             let payments = table.payments(&name);
             let expected: BTreeSet<_> = subsets
@@ -268,7 +270,8 @@ fn w_no_9_a_route_is_claimed_whole() {
     assert!(table.play("claim Oulu-Rovaniemi in orange", []).unwrap_err().to_string().contains("CC-16"));
 }
 
-/// W-NO-2, NO-5, A-21: Murmansk-Lieksa takes one colour and sets of any four cards; a lone locomotive is nothing.
+/// W-NO-2, NO-5, A-21: Murmansk-Lieksa takes one colour and sets of any four cards; a lone locomotive is
+/// nothing.
 #[test]
 fn w_no_2_murmansk_lieksa() {
     let game = nordic(2);
@@ -301,7 +304,8 @@ fn w_no_2_murmansk_lieksa() {
     assert_eq!(table.piles()[1], all("green*7 blue*3 red*2 white*1 locomotive*2"));
 }
 
-/// NO-5, A-21, I-10: all nine spaces by sets, 36 cards; a tenth set or a locomotive beside the sets is refused.
+/// NO-5, A-21, I-10: all nine spaces by sets, 36 cards; a tenth set or a locomotive beside the sets is
+/// refused.
 #[test]
 fn no_5_nine_sets_of_four() {
     let game = nordic(2);
@@ -323,7 +327,8 @@ fn no_5_nine_sets_of_four() {
     assert!(matches!(fewer.phase(), Phase::Sets { due: 28, .. }));
 }
 
-/// NO-5, CC-22: every choice of Murmansk's set cards on a hand with locomotives and more of the chosen colour.
+/// NO-5, CC-22: every choice of Murmansk's set cards on a hand with locomotives and more of the chosen
+/// colour.
 #[test]
 fn no_5_every_choice_of_set_cards() {
     let game = nordic(2);
@@ -558,8 +563,8 @@ fn no_12_without_cards_to_draw() {
     assert_eq!(stuck.phase(), Phase::Over(Ending::Stalemate));
 }
 
-/// Every way to deal what seat 2 can't see to the payer (seat 1), to seat 0 and to the deck in which the payer has a choice about
-/// its set cards is as likely: compared with all ways, card by card.
+/// Every way to deal what seat 2 can't see to the payer (seat 1), to seat 0 and to the deck in which the
+/// payer has a choice about its set cards is as likely: compared with all ways, card by card.
 #[test]
 fn i_42_guesses_in_the_middle_of_a_claim() {
     let game = nordic(3);
@@ -605,8 +610,8 @@ fn i_42_guesses_in_the_middle_of_a_claim() {
     assert!(chi < freedom + 4.0 * (2.0 * freedom).sqrt(), "{chi} with {freedom} degrees of freedom");
 }
 
-/// CC-27: a seat that can't pay for a tunnel and one that does not want to look the same to the others, before and after it
-/// declines; and a guess may give it either hand.
+/// CC-27: a seat that can't pay for a tunnel and one that does not want to look the same to the others,
+/// before and after it declines; and a guess may give it either hand.
 #[test]
 fn cc_27_unable_looks_like_unwilling() {
     let game = nordic(3);

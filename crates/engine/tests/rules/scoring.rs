@@ -102,7 +102,7 @@ fn eu_11_completed_tickets_first() {
     assert_eq!((ranks(&sheet), sheet[0].completed, sheet[1].completed), (vec![0, 1], 1, 0));
 }
 
-/// EU-11: then fewest stations built, although nobody could tell from the points.
+/// EU-11: then fewest stations built, although the points do not show it.
 #[test]
 fn eu_11_then_fewest_stations() {
     let game = europe(2);
@@ -195,7 +195,8 @@ fn no_11_completed_tickets_first() {
     assert_eq!((totals(&sheet), ranks(&sheet)), (vec![18, 18], vec![0, 1]));
 }
 
-/// NO-11, A-15, `nordic_tiebreak`: then the longest path, or with the option the most valuable completed ticket.
+/// NO-11, A-15, `nordic_tiebreak`: then the longest path, or with the option the most valuable completed
+/// ticket.
 #[test]
 fn no_11_then_the_longest_path_or_ticket() {
     let ticket = variant("nordic", "[rules]\ntie_breaks = [\"completed-tickets\", \"longest-ticket\"]", 2);

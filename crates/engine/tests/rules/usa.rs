@@ -5,7 +5,7 @@ use ttr_engine::board::{Action, Phase};
 use ttr_engine::testing::{Table, cards};
 use ttr_engine::{Dice, Event, Game, Seat, TicketId};
 
-use crate::{MARKET, game, pile, starts};
+use crate::{MARKET, game, pile, starts, ticket_set};
 
 const MAPS: [&str; 4] = ["usa", "usa-1910", "usa-mega", "usa-big-cities"];
 
@@ -15,7 +15,7 @@ struct Setting {
     tickets: usize,
     opening: u8,
     keep: u8,
-    draw: u8,
+    draw: usize,
     longest_path: i16,
     most_tickets: i16,
 }
@@ -37,15 +37,15 @@ fn assert_setting(setting: &Setting) {
     // The draw: `draw` tickets, of which at least one is kept.
     table = Table::new(&game);
     table.market(MARKET);
-    let drawn: Vec<_> = (0..draw).map(|id| Event::Ticket(TicketId(id))).collect();
+    let drawn: Vec<_> = (0..draw).map(|id| Event::Ticket(TicketId::new(id))).collect();
     table.play("tickets", drawn).unwrap();
     assert_eq!(table.actions().len(), (1 << draw) - 1, "{map}");
 
     // Bonuses: seat 0 has a long path, seat 1 a completed ticket.
     let mut table = Table::new(&game);
     table.market(MARKET).routes(0, ["Calgary-Winnipeg"]).routes(1, ["Los Angeles-Phoenix"]);
-    let ticket = (0..tickets as u8).map(TicketId).find(|&id| {
-        let ends = game.tickets()[id.index()].ends;
+    let ticket = game.ticket_ids().find(|&id| {
+        let ends = game.ticket(id).ends;
         ends.map(|city| game.city_name(city)).contains(&"Chicago")
     });
     let ticket = ticket.expect("a ticket of Chicago");
@@ -77,7 +77,7 @@ fn path(game: &ttr_engine::board::BoardGame, a: ttr_engine::CityId, b: ttr_engin
             }
             let other = if route.ends[0] == city { route.ends[1] } else { route.ends[0] };
             if reached.iter().all(|(known, _)| *known != other) {
-                let name = game.route_name(ttr_engine::RouteId(index as u8));
+                let name = game.route_name(ttr_engine::RouteId::new(index));
                 reached.push((other, [way.clone(), vec![name]].concat()));
             }
         }
@@ -145,7 +145,8 @@ fn us_4_usa_big_cities() {
     });
 }
 
-/// Section 10: two to five seats, 45 trains, four cards; no stations, tunnels or ferries; locomotives everywhere.
+/// Section 10: two to five seats, 45 trains, four cards; no stations, tunnels or ferries; locomotives
+/// everywhere.
 #[test]
 fn section_10_numbers() {
     for map in MAPS {
@@ -158,8 +159,8 @@ fn section_10_numbers() {
             assert!(game.routes().iter().all(|route| !route.tunnel && route.ferry == 0), "{map}");
         }
         let game = game(map, 2);
-        assert!(ttr_engine::board::BoardGame::new(game.map(), 1).is_err());
-        assert!(ttr_engine::board::BoardGame::new(game.map(), 6).is_err());
+        assert!(ttr_engine::board::BoardGame::new(game.spec(), 1).is_err());
+        assert!(ttr_engine::board::BoardGame::new(game.spec(), 6).is_err());
         let mut table = Table::new(&game);
         table.hand(0, [(Locomotive, 6), (Red, 1)]).market(MARKET);
         assert!(table.actions_like("station").is_empty());
@@ -203,39 +204,36 @@ fn dealt(game: &ttr_engine::board::BoardGame) -> Table<'_> {
     let mut events = vec![starts(0)];
     events.extend(cards([Red, Red, Red, Red, White, White, White, White]));
     events.extend(cards(MARKET));
-    events.extend((0..3).map(|id| Event::Ticket(TicketId(id))));
+    events.extend((0..3).map(|id| Event::Ticket(TicketId::new(id))));
     Table::deal(game, events)
 }
 
-/// Section 10, CC-3: the opening tickets that nobody kept are one batch under the deck, after the last choice; there is
-/// no box.
+/// Section 10, CC-3: the opening tickets that nobody kept are one batch under the deck, after the last
+/// choice; there is no box.
 #[test]
 fn section_10_unkept_opening_tickets_go_under_the_deck_together() {
     let game = game("usa", 2);
     let mut table = dealt(&game);
-    table.act(Action::Keep(0b011), (3..6).map(|id| Event::Ticket(TicketId(id)))).unwrap();
+    table.act(Action::Keep(0b011), (3..6).map(|id| Event::Ticket(TicketId::new(id)))).unwrap();
     assert!(table.seen_by(0).facts().bottom.is_empty(), "nothing is put back before the last choice");
     assert_eq!(table.seen_by(0).ticket_deck_size(), 24);
     table.act(Action::Keep(0b110), []).unwrap();
     assert_eq!(table.phase(), Phase::Main);
     let bottom = table.seen_by(0).facts().bottom;
     assert_eq!(bottom.len(), 1, "one batch");
-    assert_eq!(
-        (bottom[0].size, bottom[0].by.as_slice(), bottom[0].own.as_slice()),
-        (2, &[1, 1][..], &[2][..])
-    );
+    assert_eq!((bottom[0].size, bottom[0].by.as_slice(), bottom[0].own), (2, &[1, 1][..], ticket_set([2])));
     assert_eq!(table.seen_by(0).ticket_deck_size(), 24 + 2, "no box");
 
     // The 24 that nobody has seen are drawn first, eight times three.
     for draw in 0..8 {
         let ids = (6 + 3 * draw)..(9 + 3 * draw);
-        table.act(Action::DrawTickets, ids.map(|id| Event::Ticket(TicketId(id)))).unwrap();
+        table.act(Action::DrawTickets, ids.map(|id| Event::Ticket(TicketId::new(id)))).unwrap();
         table.act(Action::Keep(0b111), []).unwrap();
     }
     // Then the two of the opening, in any order.
     for order in [[2, 3], [3, 2]] {
         let mut table = table.clone();
-        table.act(Action::DrawTickets, order.map(|id| Event::Ticket(TicketId(id)))).unwrap();
+        table.act(Action::DrawTickets, order.map(|id| Event::Ticket(TicketId::new(id)))).unwrap();
         assert_eq!(table.actions().len(), 3);
     }
 }
@@ -245,9 +243,9 @@ fn section_10_unkept_opening_tickets_go_under_the_deck_together() {
 fn section_10_unkept_drawn_tickets_go_to_the_bottom() {
     let game = game("usa", 2);
     let mut table = dealt(&game);
-    table.act(Action::Keep(0b011), (3..6).map(|id| Event::Ticket(TicketId(id)))).unwrap();
+    table.act(Action::Keep(0b011), (3..6).map(|id| Event::Ticket(TicketId::new(id)))).unwrap();
     table.act(Action::Keep(0b111), []).unwrap();
-    table.act(Action::DrawTickets, (6..9).map(|id| Event::Ticket(TicketId(id)))).unwrap();
+    table.act(Action::DrawTickets, (6..9).map(|id| Event::Ticket(TicketId::new(id)))).unwrap();
     table.act(Action::Keep(0b001), []).unwrap();
     let sizes: Vec<_> = table.seen_by(1).facts().bottom.iter().map(|batch| batch.size).collect();
     assert_eq!(sizes, [1, 2]);
@@ -277,7 +275,8 @@ fn tied(game: &ttr_engine::board::BoardGame) -> Table<'_> {
     table
 }
 
-/// Section 10: of equal points most completed tickets win, then the holder of the longest-path bonus, else both.
+/// Section 10: of equal points most completed tickets win, then the holder of the longest-path bonus, else
+/// both.
 #[test]
 fn section_10_ties() {
     let game = game("usa", 2);

@@ -9,8 +9,8 @@ use crate::{MARKET, game, starts, variant};
 
 /// Tickets of a map that are dealt at the start only, or not.
 fn ids(game: &BoardGame, long: bool) -> Vec<TicketId> {
-    let tickets = game.map().tickets.iter().zip(0..);
-    tickets.filter(|(ticket, _)| (ticket.deck == "long") == long).map(|(_, id)| TicketId(id)).collect()
+    let tickets = game.spec().tickets.iter().zip(0..);
+    tickets.filter(|(ticket, _)| (ticket.deck == "long") == long).map(|(_, id)| TicketId::new(id)).collect()
 }
 
 fn events(tickets: &[TicketId]) -> Vec<Event> {
@@ -189,8 +189,8 @@ fn x_16_counts_of_step_one() {
     assert_eq!((count(&three), count(&four)), (Some(4), Some(5)));
 }
 
-/// X-16, A-34, I-42: guesses in the middle of the opening and after it hold at most one long ticket per seat, and
-/// what is public is as it was.
+/// X-16, A-34, I-42: guesses in the middle of the opening and after it hold at most one long ticket per
+/// seat, and what is public is as it was.
 #[test]
 fn x_16_guesses() {
     for game in [game("europe-mega", 3), variant("europe-mega", 3, TOGETHER)] {
@@ -220,7 +220,8 @@ fn x_16_guesses() {
 const TOGETHER: &str = "[rules.tickets]\nopening = [{ deal = [\n\
     { deck = \"long\", count = 2, keep_max = 1 }, { deck = \"regular\", count = 5 }], hold = 3 }]";
 
-/// A-34: with `together` seven tickets are offered at once; at least three are kept, of the long ones at most one.
+/// A-34: with `together` seven tickets are offered at once; at least three are kept, of the long ones at
+/// most one.
 #[test]
 fn a_34_mega_together() {
     let game = variant("europe-mega", 2, TOGETHER);
@@ -247,8 +248,8 @@ fn a_34_mega_together() {
     conform(&variant("europe-mega", 3, TOGETHER), 0..10);
 }
 
-/// X-17, A-33: Big Cities has 45 tickets, each with one of nine big cities; five are dealt, at least two kept;
-/// draws are of four, of which at least one is kept.
+/// X-17, A-33: Big Cities has 45 tickets, each with one of nine big cities; five are dealt, at least two
+/// kept; draws are of four, of which at least one is kept.
 #[test]
 fn x_17_big_cities() {
     let game = game("europe-big-cities", 2);
@@ -284,15 +285,15 @@ fn x_17_fewer_than_four_left() {
     assert_eq!(table.actions().len(), 3);
 }
 
-/// X-18: the label of a ticket has no effect after the opening: a long one counts its points like any other, and no
-/// board of the three has another bonus.
+/// X-18: the label of a ticket has no effect after the opening: a long one counts its points like any
+/// other, and no board of the three has another bonus.
 #[test]
 fn x_18_labels_mean_nothing_later() {
     for map in ["europe-expanded", "europe-mega", "europe-big-cities"] {
         let (variant, europe) = (game(map, 2), game("europe", 2));
         let rules = |game: &BoardGame| {
-            let mut rules = game.map().rules.clone();
-            rules.tickets = europe.map().rules.tickets.clone();
+            let mut rules = game.spec().rules.clone();
+            rules.tickets = europe.spec().rules.tickets.clone();
             rules
         };
         assert_eq!(rules(&variant), rules(&europe), "{map}: only tickets differ");

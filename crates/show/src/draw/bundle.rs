@@ -128,7 +128,10 @@ pub(super) fn spread(tracks: &mut [Lane]) {
     let mut right = 0.0;
     for i in 0..tracks.len() {
         if i > 0 {
-            right += SPACE_WIDTH + 2.5 + tracks[i - 1].band + tracks[i].band;
+            let bands = tracks[i - 1].band + tracks[i].band;
+            // Outlines of two tracks need more distance to be told apart.
+            let gap = if tracks[i - 1].band.min(tracks[i].band) > 0.0 { 5.0 } else { 2.5 };
+            right += SPACE_WIDTH + gap + bands;
         }
         tracks[i].offset = right;
     }

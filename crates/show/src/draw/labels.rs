@@ -102,7 +102,7 @@ pub(super) fn candidates(forms: &[Vec<String>]) -> Vec<Candidate> {
         for extra in [0.0, 4.0, 9.0, 15.0] {
             let reach = CITY_RADIUS + 2.5 + extra;
             let mut add = |x: f64, y: f64, cost: f64| {
-                let cost = cost + broken + extra * 0.9;
+                let cost = cost + broken + extra * 2.0;
                 all.push(Candidate { form, offset: Point::new(x, y), width, height, cost });
             };
             for side in [1.0, -1.0] {

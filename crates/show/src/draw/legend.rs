@@ -16,6 +16,7 @@ enum Sign<'a> {
     /// Tracks side by side, as on the board.
     Tracks(Vec<RouteSpec>),
     City,
+    BigCity,
 }
 
 pub(super) struct Entry<'a> {
@@ -28,7 +29,7 @@ impl Entry<'_> {
         match &self.sign {
             Sign::Colour(_) => 22.0,
             Sign::Tracks(tracks) => f64::from(tracks[0].length) * 29.0 + 4.0,
-            Sign::City => 2.0 * CITY_RADIUS,
+            Sign::City | Sign::BigCity => 2.0 * CITY_RADIUS,
         }
     }
 
@@ -66,29 +67,32 @@ pub(super) fn legend<'a>(board: &BoardDrawing<'_>, style: &'a Style<'_>) -> Vec<
     if routes.iter().any(|route| route.colour != RouteColour::Grey) {
         let colour = routes.iter().map(|route| route.colour).find(|&colour| colour != RouteColour::Grey);
         let colour = colour.unwrap_or(RouteColour::Grey);
-        add(vec![sample(2, colour)], format!("Route of 2 spaces, {}", colour.name()));
+        add(vec![sample(2, colour)], format!("Route, 2 spaces ({})", colour.name()));
     }
     if routes.iter().any(|route| route.colour == RouteColour::Grey) {
-        add(vec![sample(2, RouteColour::Grey)], "grey: cards of any one colour".to_owned());
+        add(vec![sample(2, RouteColour::Grey)], "Grey: any one colour".to_owned());
     }
     if routes.iter().any(|route| route.double.is_some()) {
-        add(vec![sample(2, RouteColour::Red), sample(2, RouteColour::Yellow)], "double Route".to_owned());
+        add(vec![sample(2, RouteColour::Red), sample(2, RouteColour::Yellow)], "Double route".to_owned());
     }
     if routes.iter().any(|route| route.tunnel) {
         add(vec![RouteSpec { tunnel: true, ..sample(2, RouteColour::Grey) }], "Tunnel".to_owned());
     }
     if routes.iter().any(|route| route.ferry > 0) {
         let ferry = RouteSpec { ferry: 1, ..sample(2, RouteColour::Grey) };
-        add(vec![ferry], "Ferry: a Locomotive for each sign".to_owned());
+        add(vec![ferry], "Ferry: one locomotive per symbol".to_owned());
     }
     let mut specials: Vec<u8> = routes.iter().filter_map(|route| route.any_cards_per_space).collect();
     specials.sort_unstable();
     specials.dedup();
     for cards in specials {
         let special = RouteSpec { any_cards_per_space: Some(cards), ..sample(1, RouteColour::Grey) };
-        add(vec![special], format!("a space also for any {cards} cards"));
+        add(vec![special], format!("Any {cards} cards pay for a space, too"));
     }
     entries.push(Entry { sign: Sign::City, text: "City".to_owned() });
+    if !board.big_cities.is_empty() {
+        entries.push(Entry { sign: Sign::BigCity, text: "Big city".to_owned() });
+    }
     entries
 }
 
@@ -121,7 +125,8 @@ pub(super) fn legend_entry(out: &mut String, at: Point, entry: &Entry<'_>, palet
             N(at.y - 6.5),
             Xml(fill)
         ),
-        Sign::City => city_dot(out, at + Point::new(CITY_RADIUS, 0.0), ""),
+        Sign::City => city_dot(out, at + Point::new(CITY_RADIUS, 0.0), "", false, palette),
+        Sign::BigCity => city_dot(out, at + Point::new(CITY_RADIUS, 0.0), "", true, palette),
         Sign::Tracks(tracks) => {
             let count = tracks.len() as f64;
             let squeeze = if tracks.len() > 1 { 0.75 } else { 1.0 };

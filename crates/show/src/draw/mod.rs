@@ -20,6 +20,7 @@ mod labels;
 mod layout;
 mod legend;
 mod paint;
+mod position;
 mod stored;
 #[cfg(test)]
 mod tests;
@@ -29,6 +30,7 @@ use ttr_engine::spec::{CitySpec, MapSpec, RouteSpec};
 pub use geometry::{Block, Bounds, Point, Polyline};
 pub use labels::{FONT_SIZE, Label, text_width};
 pub use layout::{CITY_RADIUS, Layout, Overlaps, SPACE_WIDTH, Track, shipped as shipped_layouts};
+pub use position::{SEAT_COLOURS, compiled_routes, position_svg};
 
 /// Draws the board of a map.
 pub fn board_svg(map: &MapSpec) -> String {
@@ -42,18 +44,30 @@ pub struct BoardDrawing<'a> {
     note: Option<&'a str>,
     cities: &'a [CitySpec],
     routes: &'a [RouteSpec],
+    big_cities: &'a [String],
+    /// The lengths of routes with their points.
+    points: Vec<(u8, u8)>,
     layout: Layout,
 }
 
 impl<'a> BoardDrawing<'a> {
     /// Lays out the board of a map.
     pub fn new(map: &'a MapSpec) -> Self {
-        Self::of(&map.name, map.note.as_deref(), &map.cities, &map.routes)
+        let mut lengths: Vec<u8> = map.routes.iter().map(|route| route.length).collect();
+        lengths.sort_unstable();
+        lengths.dedup();
+        let points = |length: u8| Some((length, *map.rules.claim.points.get(&length.to_string())?));
+        Self {
+            big_cities: &map.big_cities,
+            points: lengths.into_iter().filter_map(points).collect(),
+            ..Self::of(&map.name, map.note.as_deref(), &map.cities, &map.routes)
+        }
     }
 
     /// Lays out a board from its parts.
     pub fn of(name: &'a str, note: Option<&'a str>, cities: &'a [CitySpec], routes: &'a [RouteSpec]) -> Self {
-        Self { name, note, cities, routes, layout: Layout::new(cities, routes) }
+        let layout = Layout::new(cities, routes);
+        Self { name, note, cities, routes, big_cities: &[], points: Vec::new(), layout }
     }
 
     /// Where everything is.
@@ -82,8 +96,10 @@ pub struct Style<'a> {
     pub legend: Legend,
     /// The colours of everything but the routes.
     pub palette: Palette<'a>,
-    /// Leaves out the title and the note.
+    /// Leaves out the title, the points and the note.
     pub bare: bool,
+    /// Leaves out the signs of tunnels, ferries and substitute cards, for pictures that are about other things.
+    pub plain: bool,
     /// Begins the ids of the routes, for documents with several boards; `route` if empty.
     pub id: &'a str,
 }
@@ -105,6 +121,10 @@ pub struct Palette<'a> {
     pub wave: &'a str,
     /// The teeth of a Tunnel.
     pub rock: &'a str,
+    /// The middle of a city.
+    pub city: &'a str,
+    /// The middle of a big city.
+    pub big_city: &'a str,
 }
 
 impl Default for Palette<'_> {
@@ -117,6 +137,8 @@ impl Default for Palette<'_> {
             water: "#d3e9f7",
             wave: "#2f7fb5",
             rock: "#54402c",
+            city: "#c8452c",
+            big_city: "#f2b100",
         }
     }
 }

@@ -78,7 +78,9 @@ pub(super) fn svg(board: &BoardDrawing<'_>, style: &Style<'_>) -> String {
     let (land, ink) = (Xml(land), Xml(ink));
     let title = clean(style.title.unwrap_or(board.name));
     let entries = legend(board, style);
-    let width = bounds.size().x.max(text_width(&title, TITLE_SIZE)).max(460.0) + 2.0 * MARGIN;
+    let points = if style.bare { &[][..] } else { &board.points };
+    let top_line = text_width(&title, TITLE_SIZE) + points_width(points);
+    let width = bounds.size().x.max(top_line).max(460.0) + 2.0 * MARGIN;
     let subtitle = style.subtitle.map(|text| wrap(text, width - 2.0 * MARGIN)).unwrap_or_default();
     let note =
         board.note.filter(|_| !style.bare).map(|text| wrap(text, width - 2.0 * MARGIN)).unwrap_or_default();
@@ -116,6 +118,7 @@ pub(super) fn svg(board: &BoardDrawing<'_>, style: &Style<'_>) -> String {
     for (i, part) in note.iter().enumerate() {
         text(board_end + (i as f64 + 0.8) * LINE, TEXT_SIZE, "normal", part);
     }
+    points_table(&mut out, Point::new(width - MARGIN, MARGIN), points, &style.palette);
     let shift = Point::new((width - bounds.size().x) / 2.0 - bounds.min.x, head - bounds.min.y);
     put!(out, r#"<g transform="translate({} {})">"#, N(shift.x), N(shift.y));
     let paints: Vec<RoutePaint> =
@@ -131,11 +134,15 @@ pub(super) fn svg(board: &BoardDrawing<'_>, style: &Style<'_>) -> String {
         let tooltip = paint.tooltip.clone().unwrap_or_else(|| describe(route));
         let lines: Vec<String> = tooltip.lines().map(|line| Xml(line).to_string()).collect();
         put!(out, "<title>{}</title>", lines.join("\n"));
-        route_spaces(&mut out, route, track, paint, &style.palette);
+        if style.plain {
+            spaces(&mut out, route, track, paint, &style.palette);
+        } else {
+            route_spaces(&mut out, route, track, paint, &style.palette);
+        }
         put!(out, "</g>");
     }
     for (city, &at) in board.cities.iter().zip(&board.layout.cities) {
-        city_dot(&mut out, at, &city.name);
+        city_dot(&mut out, at, &city.name, board.big_cities.contains(&city.name), &style.palette);
     }
     markers(&mut out, &style.markers, &board.layout.cities);
     names(&mut out, board, &style.palette);
@@ -173,22 +180,59 @@ fn rails(out: &mut String, tracks: &[Track], paints: &[RoutePaint], palette: &Pa
 fn describe(route: &RouteSpec) -> String {
     let mut text = format!("{} – {}: {} {}", route.from, route.to, route.length, route.colour.name());
     if route.tunnel {
-        text += ", Tunnel";
+        text += ", tunnel";
     }
     if route.ferry > 0 {
         let _ = write!(
             text,
-            ", Ferry with {} Locomotive{}",
+            ", ferry with {} locomotive{}",
             route.ferry,
             if route.ferry == 1 { "" } else { "s" }
         );
     }
     if let Some(cards) = route.any_cards_per_space {
-        let _ = write!(text, ", a space also for any {cards} cards");
+        let _ = write!(text, ", any {cards} cards pay for a space, too");
     }
     text
 }
 
+/// The width of a column of the table of points.
+const POINTS_COLUMN: f64 = 26.0;
+/// The width of its headings.
+const POINTS_HEADING: f64 = 58.0;
+
+/// The width of the table of points, with the distance to what is left of it.
+fn points_width(points: &[(u8, u8)]) -> f64 {
+    match points.len() {
+        0 => 0.0,
+        columns => POINTS_HEADING + columns as f64 * POINTS_COLUMN + 2.0 * MARGIN,
+    }
+}
+
+/// What routes score, by their lengths; `corner` is its upper right one.
+fn points_table(out: &mut String, corner: Point, points: &[(u8, u8)], palette: &Palette<'_>) {
+    if points.is_empty() {
+        return;
+    }
+    let left = corner.x - points.len() as f64 * POINTS_COLUMN;
+    let numbers = points.iter().copied().unzip::<u8, u8, Vec<_>, Vec<_>>();
+    let rows = [("spaces", numbers.0), ("points", numbers.1)];
+    put!(out, r#"<g font-size="{TEXT_SIZE}" text-anchor="end" fill="{}">"#, Xml(palette.ink));
+    for (row, (name, numbers)) in rows.into_iter().enumerate() {
+        let y = N(corner.y + (row as f64 + 0.7) * LINE);
+        put!(out, r#"<text x="{}" y="{y}">{name}</text>"#, N(left));
+        for (column, number) in numbers.into_iter().enumerate() {
+            let x = N(left + (column + 1) as f64 * POINTS_COLUMN);
+            put!(out, r#"<text x="{x}" y="{y}">{number}</text>"#);
+        }
+    }
+    let (y, rail) = (N(corner.y + 1.02 * LINE), Xml(palette.rail));
+    let from = N(left - POINTS_HEADING + 8.0);
+    put!(out, r#"<path d="M{from} {y}H{}" stroke="{rail}"/>"#, N(corner.x));
+    put!(out, "</g>");
+}
+
+/// The spaces of a route with its signs.
 pub(super) fn route_spaces(
     out: &mut String,
     route: &RouteSpec,
@@ -196,7 +240,7 @@ pub(super) fn route_spaces(
     paint: &RoutePaint,
     palette: &Palette<'_>,
 ) {
-    let width = SPACE_WIDTH * if paint.width.is_finite() { paint.width.clamp(0.1, 1.2) } else { 1.0 };
+    let width = space_width(paint);
     if route.ferry > 0 {
         waves(out, &track.path, width, palette);
     }
@@ -213,27 +257,7 @@ pub(super) fn route_spaces(
             tooth * 0.7
         );
     }
-    let (fill, edge) = colours(route.colour);
-    let (fill, edge) = match &paint.fill {
-        Some(fill) => (fill.as_str(), palette.edge),
-        None => (fill, edge),
-    };
-    let thick = if route.tunnel { 1.7 } else { 1.1 };
-    for space in &track.spaces {
-        let (l, w) = (2.0 * space.half_length - thick, width - thick);
-        put!(
-            out,
-            r#"<rect x="{}" y="{}" width="{}" height="{}" rx="{}" transform="{}" fill="{}" stroke="{}" stroke-width="{thick}"/>"#,
-            N(-l / 2.0),
-            N(-w / 2.0),
-            N(l),
-            N(w),
-            N(w.min(l) * 0.22),
-            upright(space),
-            Xml(fill),
-            Xml(edge)
-        );
-    }
+    spaces(out, route, track, paint, palette);
     // The Locomotives of a Ferry are in the middle of it.
     let ferries = usize::from(route.ferry).min(track.spaces.len());
     let first = (track.spaces.len() - ferries) / 2;
@@ -254,6 +278,36 @@ pub(super) fn route_spaces(
                 Xml(palette.ink)
             );
         }
+    }
+}
+
+fn space_width(paint: &RoutePaint) -> f64 {
+    SPACE_WIDTH * if paint.width.is_finite() { paint.width.clamp(0.1, 1.2) } else { 1.0 }
+}
+
+/// The spaces of a route alone.
+fn spaces(out: &mut String, route: &RouteSpec, track: &Track, paint: &RoutePaint, palette: &Palette<'_>) {
+    let width = space_width(paint);
+    let (fill, edge) = colours(route.colour);
+    let (fill, edge) = match &paint.fill {
+        Some(fill) => (fill.as_str(), palette.edge),
+        None => (fill, edge),
+    };
+    let thick = if route.tunnel { 1.7 } else { 1.1 };
+    for space in &track.spaces {
+        let (l, w) = (2.0 * space.half_length - thick, width - thick);
+        put!(
+            out,
+            r#"<rect x="{}" y="{}" width="{}" height="{}" rx="{}" transform="{}" fill="{}" stroke="{}" stroke-width="{thick}"/>"#,
+            N(-l / 2.0),
+            N(-w / 2.0),
+            N(l),
+            N(w),
+            N(w.min(l) * 0.22),
+            upright(space),
+            Xml(fill),
+            Xml(edge)
+        );
     }
 }
 
@@ -316,14 +370,17 @@ fn locomotive(out: &mut String, space: &Block) {
     put!(out, "</g>");
 }
 
-pub(super) fn city_dot(out: &mut String, at: Point, name: &str) {
+pub(super) fn city_dot(out: &mut String, at: Point, name: &str, big: bool, palette: &Palette<'_>) {
     let (x, y) = (N(at.x), N(at.y));
+    let (fill, radius) = if big { (palette.big_city, 0.62) } else { (palette.city, 0.45) };
     put!(
         out,
-        r##"<g><title>{}</title><circle cx="{x}" cy="{y}" r="{}" fill="#fff6e0" stroke="{INK}" stroke-width="2"/><circle cx="{x}" cy="{y}" r="{}" fill="#c8452c"/></g>"##,
+        r##"<g><title>{}</title><circle cx="{x}" cy="{y}" r="{}" fill="#fff6e0" stroke="{INK}" stroke-width="2"/><circle cx="{x}" cy="{y}" r="{}" fill="{}"{}/></g>"##,
         Xml(name),
-        N(CITY_RADIUS - 1.0),
-        N(CITY_RADIUS * 0.45)
+        N(CITY_RADIUS - 1.0 + if big { 1.5 } else { 0.0 }),
+        N(CITY_RADIUS * radius),
+        Xml(fill),
+        if big { format!(r#" stroke="{INK}""#) } else { String::new() }
     );
 }
 
@@ -366,7 +423,7 @@ fn markers(out: &mut String, markers: &[Marker], cities: &[Point]) {
 fn names(out: &mut String, board: &BoardDrawing<'_>, palette: &Palette<'_>) {
     put!(
         out,
-        r#"<g font-size="{FONT_SIZE}" fill="{}" stroke="{}" stroke-width="3.2" stroke-linejoin="round" paint-order="stroke">"#,
+        r#"<g class="names" font-size="{FONT_SIZE}" fill="{}" stroke="{}" stroke-width="3.2" stroke-linejoin="round" paint-order="stroke">"#,
         Xml(palette.ink),
         Xml(palette.land)
     );

@@ -16,6 +16,9 @@ const COLOURS: [RouteColour; 9] = [
     RouteColour::Grey,
 ];
 
+/// The farthest that a name stands from its city on a shipped board.
+const NEAR: f64 = 12.0;
+
 fn city(name: &str, x: f32, y: f32) -> CitySpec {
     CitySpec { name: name.to_owned(), at: [x, y] }
 }
@@ -103,6 +106,51 @@ fn the_shipped_boards_can_be_read() {
     }
 }
 
+/// Names stand beside their own cities.
+#[test]
+#[ignore = "fails until the stored layouts are generated again: cargo test -p ttr-show names_are_near -- --ignored"]
+fn names_are_near_their_cities() {
+    for id in ["europe", "nordic", "usa", "first-journey-europe", "first-journey-usa"] {
+        let map = ttr_engine::maps::load(id).expect("a shipped map");
+        let board = BoardDrawing::new(&map);
+        for label in &board.layout().labels {
+            let gap = label.block.gap_to(board.layout().cities[label.city]) - CITY_RADIUS;
+            assert!(gap < NEAR, "{id}: {} is {gap:.1} away", label.lines.join(" "));
+        }
+    }
+}
+
+#[test]
+fn boards_show_points_and_big_cities() {
+    let svg = |id: &str| board_svg(&ttr_engine::maps::load(id).expect("a shipped map"));
+    let big = Palette::default().big_city;
+    let (plain, usa) = (svg("usa"), svg("usa-big-cities"));
+    assert!(!plain.contains(big) && !plain.contains("Big city"));
+    // One dot per big city, and one in the legend.
+    assert_eq!(usa.matches(big).count(), 7 + 1);
+    assert_eq!(svg("europe-big-cities").matches(big).count(), 9 + 1);
+    assert!(usa.contains(">Big city</text>"));
+    for text in [">spaces</text>", ">points</text>", ">15</text>"] {
+        assert!(plain.contains(text), "{text}");
+    }
+    assert!(!svg("first-journey-usa").contains(">points</text>"), "its routes have none");
+    // The note speaks of nothing that can't be seen as if it could.
+    assert!(!svg("first-journey-europe").contains("marked"));
+}
+
+#[test]
+fn a_plain_board_has_no_signs() {
+    let map = ttr_engine::maps::load("nordic").expect("a shipped map");
+    let board = BoardDrawing::new(&map);
+    let Palette { water, wave, rock, .. } = Palette::default();
+    let svg = board.svg(&Style { bare: true, plain: true, legend: Legend::None, ..Style::default() });
+    assert_sound(&svg);
+    for sign in [water, wave, rock, ">4:1<"] {
+        assert!(!svg.contains(sign), "{sign}");
+        assert!(board.svg(&Style::default()).contains(sign), "{sign}");
+    }
+}
+
 #[test]
 fn nothing_covers_anything_on_a_planar_board() {
     let (cities, routes) = grid(6, 5);
@@ -173,12 +221,12 @@ fn names_are_escaped_and_cleaned() {
 fn signs_appear_where_the_map_has_them() {
     let cities = [city("A", 0.0, 0.0), city("B", 300.0, 0.0), city("C", 100.0, 300.0)];
     let plain = drawn(&cities, &[route("A", "B", 3, 0)]);
-    assert!(!plain.contains("Tunnel") && !plain.contains("Ferry") && !plain.contains("double"));
+    assert!(!plain.contains("unnel") && !plain.contains("erry") && !plain.contains("ouble"));
     let ferry = RouteSpec { ferry: 2, ..route("A", "C", 4, 8) };
     let tunnel = RouteSpec { tunnel: true, any_cards_per_space: Some(4), ..route("C", "B", 3, 8) };
     let svg = drawn(&cities, &[ferry, tunnel]);
-    assert!(svg.contains("A – C: 4 grey, Ferry with 2 Locomotives"));
-    assert!(svg.contains("C – B: 3 grey, Tunnel, a space also for any 4 cards"));
+    assert!(svg.contains("A – C: 4 grey, ferry with 2 locomotives"));
+    assert!(svg.contains("C – B: 3 grey, tunnel, any 4 cards pay for a space, too"));
     assert_eq!(svg.matches(">4:1<").count(), 3 + 1);
 }
 

@@ -2,10 +2,11 @@
 
 use super::Summary;
 use crate::run::dir::RunDir;
+use crate::run::error::FileError;
 use crate::run::rows::{Column, Kind};
 
 /// Writes the shares of wins over deals, and the LLR of a sequential test.
-pub(super) fn write(dir: &RunDir, summary: &Summary) -> anyhow::Result<()> {
+pub(super) fn write(dir: &RunDir, summary: &Summary) -> Result<(), FileError> {
     use Kind::{Real, Text, U32, Whole};
     let number = |value: f64| value.is_finite().then_some(value);
     if !summary.convergence.is_empty() {

@@ -2,15 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 use ttr_engine::board::network::Components;
-use ttr_engine::{CardKind, Seat};
+use ttr_engine::{CardKind, RouteId, RouteSet, Seat, TicketId, TicketSet};
 
-use crate::game::{Claim, Playable, SeatResult, Surcharge, TicketChoice, members};
+use crate::game::{Claim, Playable, SeatResult, Surcharge, TicketChoice};
 
 /// A ticket that a seat was offered, or dealt without a choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TicketRecord {
-    /// Index of the ticket.
-    pub ticket: u8,
+    /// The ticket.
+    pub ticket: TicketId,
     /// Number of the offer among those of the seat, from 1.
     pub offer: u16,
     /// Turn of the offer; 0 before the first turn.
@@ -28,8 +28,8 @@ pub struct TicketRecord {
 /// A route that a seat claimed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RouteRecord {
-    /// Index of the route.
-    pub route: u8,
+    /// The route.
+    pub route: RouteId,
     /// Turn of the claim.
     pub turn: u16,
     /// Colour of the cards, if any was laid down.
@@ -61,15 +61,18 @@ impl SeatLog {
     ) -> Result<(), String> {
         let held = |record: &&TicketRecord| record.kept && record.discarded_turn.is_none();
         let ticket = |record: &TicketRecord| record.ticket;
-        let completed = set(self.tickets.iter().filter(|record| record.completed).map(ticket), tickets);
+        let is_known = |ticket: &TicketId| ticket.index() < tickets;
+        let completed = self.tickets.iter().filter(|record| record.completed);
+        let completed: Option<TicketSet> = set(completed.map(ticket), is_known);
         let open = self.tickets.iter().filter(held).filter(|record| !record.completed);
-        let open = set(open.map(ticket), tickets);
+        let open: Option<TicketSet> = set(open.map(ticket), is_known);
+        let claimed = set(self.routes.iter().map(|record| record.route), |route| route.index() < routes);
         // A turn that was forfeited is not counted.
         let last = turns.saturating_add(1);
         let is_ticket = |record: &TicketRecord| {
             let later =
                 |turn: Option<u16>| turn.is_none_or(|turn| (record.offered_turn..=last).contains(&turn));
-            usize::from(record.ticket) < tickets
+            is_known(&record.ticket)
                 && later(Some(record.offered_turn))
                 && later(record.completed_turn)
                 && later(record.discarded_turn)
@@ -78,9 +81,9 @@ impl SeatLog {
         };
         // Of an unfinished Card Game nobody knows what would not have been completed.
         let fits = completed == Some(result.completed_tickets)
-            && open.is_some_and(|open| open & result.failed_tickets == result.failed_tickets)
+            && open.is_some_and(|open| result.failed_tickets.is_subset(open))
             && self.tickets.iter().all(is_ticket)
-            && set(self.routes.iter().map(|record| record.route), routes) == Some(result.routes)
+            && claimed == Some(result.routes)
             && self.routes.iter().all(|record| (1..=last).contains(&record.turn));
         if fits { Ok(()) } else { Err("its tickets and routes do not lead to its result".into()) }
     }
@@ -91,12 +94,12 @@ impl SeatLog {
     }
 }
 
-/// Different numbers below a limit as a set.
-fn set(mut ids: impl Iterator<Item = u8>, limit: usize) -> Option<u128> {
-    ids.try_fold(0, |set, id| {
-        let bit = 1u128.checked_shl(id.into())?;
-        (usize::from(id) < limit && set & bit == 0).then_some(set | bit)
-    })
+/// Different ids as a set; nothing if one is unknown, or there twice.
+fn set<I: Ord, S: FromIterator<I>>(ids: impl Iterator<Item = I>, is_known: impl Fn(&I) -> bool) -> Option<S> {
+    let mut ids: Vec<I> = ids.collect();
+    ids.sort_unstable();
+    let fits = ids.iter().all(is_known) && ids.is_sorted_by(|a, b| a < b);
+    fits.then(|| ids.into_iter().collect())
 }
 
 /// Follows the tickets and routes of all seats through a game.
@@ -122,9 +125,9 @@ struct Progress {
     log: SeatLog,
     offers: u16,
     /// Tickets that it holds or has completed, and those that it has completed.
-    owned: u128,
-    completed: u128,
-    routes: u128,
+    owned: TicketSet,
+    completed: TicketSet,
+    routes: RouteSet,
     network: Components,
 }
 
@@ -163,7 +166,7 @@ impl GameLog {
         self.settle(game, state);
         for (seat, result) in self.seats.iter_mut().zip(results) {
             for record in seat.log.tickets.iter_mut().filter(|record| record.kept) {
-                let completed = result.completed_tickets >> record.ticket & 1 == 1;
+                let completed = result.completed_tickets.contains(record.ticket);
                 record.completed = completed && record.discarded_turn.is_none();
             }
         }
@@ -193,7 +196,7 @@ impl GameLog {
 impl Progress {
     fn claim<G: Playable>(&mut self, game: &G, claim: &Claim, turn: u16, surcharge: Surcharge) {
         self.log.routes.push(RouteRecord {
-            route: claim.route as u8,
+            route: claim.route,
             turn,
             colour: claim.colour,
             locomotives: claim.locomotives + surcharge.locomotives,
@@ -201,8 +204,8 @@ impl Progress {
             surcharge: surcharge.cards,
         });
         if let Some(board) = game.board() {
-            let [a, b] = board.routes()[claim.route].ends;
-            self.network.join(a.0, b.0);
+            let [a, b] = board.routes()[claim.route.index()].ends;
+            self.network.join(a, b);
         }
     }
 
@@ -219,9 +222,9 @@ impl Progress {
         }
         let now = game.tickets_of(state, seat);
         let owned = now.held | now.completed;
-        let dealt = owned & !self.owned;
+        let dealt = owned - self.owned;
         self.offer(dealt, dealt, turn);
-        for ticket in members(self.owned & !owned) {
+        for ticket in self.owned - owned {
             if let Some(record) = self.latest(ticket) {
                 record.discarded_turn = Some(turn);
             }
@@ -229,18 +232,17 @@ impl Progress {
         self.owned = owned;
         let completed = match game.board() {
             // Where tickets are scored at the end, they are safe as soon as the seat's own routes join their cities.
-            Some(board) if board.map().rules.journey.is_none() => {
-                let is_joined = |ticket: &usize| {
-                    let [a, b] = board.tickets()[*ticket].ends;
-                    self.network.joined(a.0, b.0)
+            Some(board) if board.spec().rules.journey.is_none() => {
+                let is_joined = |ticket: &TicketId| {
+                    let [a, b] = board.tickets()[ticket.index()].ends;
+                    self.network.joined(a, b)
                 };
-                members(owned & !self.completed)
-                    .filter(is_joined)
-                    .fold(self.completed, |set, id| set | 1 << id)
+                let joined: TicketSet = (owned - self.completed).into_iter().filter(is_joined).collect();
+                self.completed | joined
             }
             _ => now.completed,
         };
-        for ticket in members(completed & !self.completed) {
+        for ticket in completed - self.completed {
             if let Some(record) = self.latest(ticket) {
                 record.completed_turn = Some(turn);
             }
@@ -248,18 +250,18 @@ impl Progress {
         self.completed = completed;
     }
 
-    fn offer(&mut self, offered: u128, kept: u128, turn: u16) {
-        if offered == 0 {
+    fn offer(&mut self, offered: TicketSet, kept: TicketSet, turn: u16) {
+        if offered.is_empty() {
             return;
         }
         self.offers = self.offers.saturating_add(1);
         self.owned |= kept;
         let offer = self.offers;
-        self.log.tickets.extend(members(offered).map(|ticket| TicketRecord {
-            ticket: ticket as u8,
+        self.log.tickets.extend(offered.into_iter().map(|ticket| TicketRecord {
+            ticket,
             offer,
             offered_turn: turn,
-            kept: kept >> ticket & 1 == 1,
+            kept: kept.contains(ticket),
             discarded_turn: None,
             completed: false,
             completed_turn: None,
@@ -267,7 +269,7 @@ impl Progress {
     }
 
     /// The record of a ticket in the seat's possession.
-    fn latest(&mut self, ticket: usize) -> Option<&mut TicketRecord> {
-        self.log.tickets.iter_mut().rev().find(|record| record.kept && usize::from(record.ticket) == ticket)
+    fn latest(&mut self, ticket: TicketId) -> Option<&mut TicketRecord> {
+        self.log.tickets.iter_mut().rev().find(|record| record.kept && record.ticket == ticket)
     }
 }

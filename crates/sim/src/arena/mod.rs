@@ -1,19 +1,28 @@
 //! Agents against each other on equal deals.
 //!
-//! [`Arena::play_deals`] plays in memory; the verb `ttr arena` does the same through a [`crate::run::dir::RunDir`], so that nothing is
-//! lost. Both end in a [`Summary`].
+//! [`Arena::play_deals`] plays in memory; a [`KeptRun`](crate::run::KeptRun) of an arena plays into a
+//! directory, so that nothing is lost, and writes tables. Both end in a [`Summary`].
+//!
+//! | module | contents |
+//! |---|---|
+//! | `record`, `game_log`, `watcher` | what is kept of a game while it is played |
+//! | `tally`, `convergence` | sums over games, by deal |
+//! | `sequential` | a test that ends the run |
+//! | `summary` | figures, and their tables for the terminal |
+//! | `kept`, `tables`, `courses` | an arena in a directory |
 
 mod convergence;
 mod courses;
 mod game_log;
+mod kept;
 mod record;
-mod run;
+mod sequential;
 mod summary;
 mod tables;
 mod tally;
 mod watcher;
 
-pub(crate) use run::encounters;
+pub(crate) use sequential::encounters;
 pub use summary::ordinal;
 
 use std::ops::Range;
@@ -23,20 +32,22 @@ use ttr_engine::{Dice, Replay, ReplayHeader, Seat};
 
 pub use convergence::ConvergencePoint;
 pub use game_log::{RouteRecord, SeatLog, TicketRecord};
-pub use record::{DecisionRow, ENDINGS, GameRecord, SHARE, SeatRecord};
-pub use run::{ArenaOptions, ArenaRun, SprtPlan};
+pub use record::{DecisionRow, GameRecord, SHARE, SeatRecord};
 pub use summary::{
     AgentSummary, EndingSummary, HeadToHead, RouteUse, SeatSummary, SetsSummary, SprtSummary, Summary,
     TicketUse,
 };
-pub use tally::Tally;
+pub(crate) use tally::Tally;
+
+pub use crate::run::options::{ArenaOptions, SprtPlan};
 
 use crate::game::Playable;
-use crate::run::kept::KeptStudy;
+use crate::run::kept::StopRule;
 use crate::table::entrant::{Crew, Entrant};
 use crate::table::one_game::{self, deal_seed};
-use crate::table::runner::{self, Drive, Go, Study};
+use crate::table::runner::{self, Drive, Go, PlayError, Study};
 use crate::table::schedule::{Schedule, Slot};
+use sequential::Sequential;
 use watcher::Watcher;
 
 /// What to play, and what to keep of it.
@@ -83,18 +94,8 @@ pub struct Arena<G> {
     pub schedule: Schedule,
     /// The master seed.
     pub seed: u64,
-    /// How many games are kept as replays, from the first on.
-    pub replays: u64,
-    /// Whether a row is kept for every decision.
-    pub decisions: bool,
-    /// Whether the tickets and routes of every seat are kept.
-    pub seat_tables: bool,
-    /// Whether a forfeit stops the run, instead of being recorded.
-    pub stop_on_forfeit: bool,
-    /// Index of the agent whose rating is 0; otherwise [`crate::stats::Contest::default_anchor`].
-    pub anchor: Option<usize>,
-    /// Ratings of all agents but the first, if they are known: the first is rated among them.
-    pub known_ratings: Option<Vec<f64>>,
+    /// What to keep, and how to judge it.
+    pub options: ArenaOptions,
 }
 
 /// What some deals came to.
@@ -139,35 +140,26 @@ impl<G: Playable> Arena<G> {
     /// Everybody against everybody.
     pub fn round_robin(game: G, entrants: Vec<Entrant<G>>, seed: u64) -> Self {
         let schedule = Schedule::round_robin(entrants.len(), game.seats());
-        Self {
-            game,
-            entrants,
-            schedule,
-            seed,
-            replays: 0,
-            decisions: false,
-            seat_tables: false,
-            stop_on_forfeit: false,
-            anchor: None,
-            known_ratings: None,
-        }
+        Self { game, entrants, schedule, seed, options: ArenaOptions::default() }
     }
 
     /// Plays deals in memory, and sums up.
     ///
     /// # Errors
-    /// If an agent can't be made.
-    pub fn play_deals(&self, deals: Range<u64>, drive: &Drive<'_>) -> anyhow::Result<Summary> {
+    /// If an agent can't be made, or forfeits in an arena that stops then.
+    pub fn play_deals(&self, deals: Range<u64>, drive: &Drive<'_>) -> Result<Summary, PlayError> {
         let mut tally = self.tally();
-        runner::run(&self.game, &self.entrants, self, deals, drive, |_, part: ArenaPart| {
+        let mut test = Sequential::new(self);
+        runner::run(self, deals, drive, |mut deals, mut part| {
+            let go = test.as_mut().map_or(Go::On, |test| test.look(&mut deals, &mut part));
             tally.add_part(&part);
-            Ok(Go::On)
+            Ok::<_, PlayError>(go)
         })?;
-        Ok(self.summary(&tally))
+        Ok(self.tested(&tally, test))
     }
 
     /// A tally without games.
-    pub fn tally(&self) -> Tally {
+    pub(crate) fn tally(&self) -> Tally {
         Tally::new(
             self.entrants.len(),
             self.game.seats(),
@@ -177,14 +169,23 @@ impl<G: Playable> Arena<G> {
     }
 
     /// What a tally says.
-    pub fn summary(&self, tally: &Tally) -> Summary {
+    pub(crate) fn summary(&self, tally: &Tally) -> Summary {
         Summary::new(self, tally)
+    }
+
+    /// The same with the test that may have ended the run.
+    fn tested(&self, tally: &Tally, test: Option<Sequential<'_, G>>) -> Summary {
+        Summary {
+            stopped_early: test.as_ref().is_some_and(Sequential::is_decided),
+            sprt: test.map(Sequential::summary),
+            ..self.summary(tally)
+        }
     }
 
     /// Checks the tickets and routes of a game that was read.
     fn check_logs(&self, sizes: (usize, usize), record: &GameRecord) -> Result<(), String> {
         let mut seats = record.seats.iter();
-        if self.seat_tables {
+        if self.options.seat_tables {
             seats.try_for_each(|seat| seat.log.check(sizes, record.turns, &seat.result))
         } else if seats.all(|seat| seat.log == SeatLog::default()) {
             Ok(())
@@ -200,10 +201,10 @@ impl<G: Playable> Arena<G> {
         deal: u64,
         slot: &Slot,
         part: &mut ArenaPart,
-    ) -> anyhow::Result<()> {
+    ) -> Result<(), PlayError> {
         let seed = deal_seed(self.seed, deal);
         let index = deal * self.schedule.games_per_deal() + slot.game as u64;
-        let entrant = |seat: Seat| &self.entrants[slot.agents[seat.index()]];
+        let entrant = |seat: Seat| &self.entrants[slot.agents[seat]];
         let mut dice: Vec<Dice> = Seat::all(self.game.seats())
             .map(|seat| entrant(seat).dice(self.seed, deal, slot.game as u64, seat))
             .collect();
@@ -212,10 +213,10 @@ impl<G: Playable> Arena<G> {
         let played = one_game::play(&self.game, seed, &mut agents, &mut dice, &mut watch);
         let Watcher { actions, rows, log, decisions, times, .. } = watch;
         if let Some((seat, why)) = &played.forfeit
-            && self.stop_on_forfeit
+            && self.options.stop_on_forfeit
         {
-            let label = self.entrants[slot.agents[seat.index()]].label();
-            anyhow::bail!("game {index}: {label} on {seat} forfeits: {why}");
+            let (agent, reason) = (entrant(*seat).label().to_owned(), why.to_string());
+            return Err(PlayError::Forfeit { deal, game: slot.game, agent, seat: *seat, reason });
         }
         for row in rows.into_iter().flatten() {
             part.bytes += row.bytes();
@@ -244,14 +245,33 @@ impl<G: Playable> Arena<G> {
     }
 }
 
-impl<G: Playable> Study<G> for Arena<G> {
+impl ArenaPart {
+    /// Drops the games from a deal on.
+    fn shorten(&mut self, end: u64, games_per_deal: u64) {
+        let index = end * games_per_deal;
+        self.games.retain(|game| game.deal < end);
+        self.replays.retain(|(game, _)| *game < index);
+        self.decisions.retain(|row| row.game < index);
+    }
+}
+
+impl<G: Playable> Study for Arena<G> {
+    type Game = G;
     type Part = ArenaPart;
+
+    fn game(&self) -> &G {
+        &self.game
+    }
+
+    fn entrants(&self) -> &[Entrant<G>] {
+        &self.entrants
+    }
 
     fn empty(&self) -> ArenaPart {
         ArenaPart { times: vec![Timed::default(); self.entrants.len()], ..ArenaPart::default() }
     }
 
-    fn play(&self, crew: &mut Crew<'_, G>, deal: u64, part: &mut ArenaPart) -> anyhow::Result<()> {
+    fn play(&self, crew: &mut Crew<'_, G>, deal: u64, part: &mut ArenaPart) -> Result<(), PlayError> {
         self.schedule.games(deal).try_for_each(|slot| self.play_game(crew, deal, &slot, part))
     }
 
@@ -271,45 +291,5 @@ impl<G: Playable> Study<G> for Arena<G> {
 
     fn games_per_deal(&self) -> u64 {
         self.schedule.games_per_deal()
-    }
-}
-
-impl<G: Playable> KeptStudy<G> for Arena<G> {
-    fn check(&self, part: &ArenaPart, deals: &Range<u64>) -> Result<(), String> {
-        let games_per_deal = self.schedule.games_per_deal();
-        let count = (deals.end - deals.start) * games_per_deal;
-        if part.games.len() as u64 != count || part.times.len() != self.entrants.len() {
-            return Err(format!("it has {} games instead of {count}", part.games.len()));
-        }
-        let slots = deals.clone().flat_map(|deal| self.schedule.games(deal));
-        let mut replays = part.replays.iter();
-        let mut rows = part.decisions.iter();
-        let sizes = (self.game.route_names().len(), self.game.ticket_names().len());
-        for ((record, slot), index) in part.games.iter().zip(slots).zip(deals.start * games_per_deal..) {
-            let wrong = |why: &str| Err(format!("game {index}: {why}"));
-            record.check(index / games_per_deal, &slot).or_else(|why| wrong(&why))?;
-            self.check_logs(sizes, record).or_else(|why| wrong(&why))?;
-            if index < self.replays
-                && record.forfeit.is_none()
-                && replays.next().is_none_or(|(game, _)| *game != index)
-            {
-                return wrong("its replay is missing");
-            }
-            for ply in 0..if self.decisions { record.plies } else { 0 } {
-                let fits = |row: &DecisionRow| {
-                    (row.game, row.ply) == (index, ply)
-                        && usize::from(row.seat) < slot.agents.len()
-                        && row.route.is_none_or(|route| usize::from(route) < sizes.0)
-                        && row.value.is_none_or(f64::is_finite)
-                };
-                if !rows.next().is_some_and(fits) {
-                    return wrong("its decisions are not those of the game");
-                }
-            }
-        }
-        if replays.next().is_some() || rows.next().is_some() {
-            return Err("it has replays or decisions of other games".into());
-        }
-        Ok(())
     }
 }

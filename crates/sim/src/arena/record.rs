@@ -1,21 +1,15 @@
 //! What is kept of every game.
 
 use serde::{Deserialize, Serialize};
+use ttr_engine::{RouteId, RouteSet, TicketSet};
 
 use super::game_log::{GameLog, SeatLog};
-use crate::game::{Playable, SeatResult};
+use crate::game::{Ending, Playable, SeatResult};
 use crate::table::one_game::Played;
 use crate::table::schedule::Slot;
 
 /// A whole win, in parts that can be shared by up to 5 seats.
 pub const SHARE: i64 = 60;
-
-/// Why games end.
-pub const ENDINGS: [&str; 7] =
-    ["final-round", "stalemate", "no-progress", "tickets-done", "last-train", "last-turns", "forfeit"];
-
-/// The last of them.
-const FORFEIT: &str = ENDINGS[ENDINGS.len() - 1];
 
 /// A game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -34,8 +28,8 @@ pub struct GameRecord {
     pub plies: u32,
     /// Turns played.
     pub turns: u16,
-    /// Index among [`ENDINGS`].
-    pub ending: u8,
+    /// Why it ended.
+    pub ending: Ending,
     /// Who forfeited, and why.
     pub forfeit: Option<(u8, String)>,
     /// By seat.
@@ -72,8 +66,8 @@ pub struct DecisionRow {
     pub choices: u32,
     /// The action, in notation.
     pub action: String,
-    /// Index of the route that the action claims, or tries to.
-    pub route: Option<u8>,
+    /// The route that the action claims, or tries to.
+    pub route: Option<RouteId>,
     /// Playouts of a search that began with the action.
     pub visits: Option<u32>,
     /// Their mean value to the seat.
@@ -115,8 +109,14 @@ impl GameRecord {
         (seat + self.seats.len() - usize::from(self.first)) % self.seats.len()
     }
 
-    /// Checks that a record that was read is of this game and consistent.
-    pub(super) fn check(&self, deal: u64, slot: &Slot) -> Result<(), String> {
+    /// Checks that a record that was read is of this game, on a map with this many routes and tickets,
+    /// and consistent.
+    pub(super) fn check(
+        &self,
+        deal: u64,
+        slot: &Slot,
+        (routes, tickets): (usize, usize),
+    ) -> Result<(), String> {
         let wrong = |what: &str| Err(what.to_owned());
         let of_slot = (self.game as usize, self.line_up as usize, usize::from(self.rotation));
         if self.deal != deal || of_slot != (slot.game, slot.line_up, slot.rotation) {
@@ -135,9 +135,15 @@ impl GameRecord {
             return wrong("its ranks and shares do not fit");
         }
         let forfeit = self.forfeit.as_ref().map(|(seat, _)| usize::from(*seat));
-        let ending = ENDINGS.get(usize::from(self.ending));
-        if ending.is_none_or(|&ending| (ending == FORFEIT) != forfeit.is_some()) {
+        if (self.ending == Ending::Forfeit) != forfeit.is_some() {
             return wrong("its ending does not fit");
+        }
+        let known = |seat: &SeatRecord| {
+            let held = seat.result.completed_tickets | seat.result.failed_tickets;
+            seat.result.routes.is_subset(RouteSet::first(routes)) && held.is_subset(TicketSet::first(tickets))
+        };
+        if !self.seats.iter().all(known) {
+            return wrong("it has routes or tickets that do not exist");
         }
         if usize::from(self.first) >= seats || forfeit.is_some_and(|seat| seat >= seats) {
             return wrong("a seat does not exist");
@@ -170,7 +176,6 @@ impl GameRecord {
             result,
             log,
         });
-        let ending = played.ending(game);
         Self {
             deal,
             game: slot.game as u32,
@@ -179,7 +184,7 @@ impl GameRecord {
             first: played.first.0,
             plies: played.plies,
             turns: game.turns(&played.state),
-            ending: ENDINGS.iter().position(|&known| known == ending).unwrap_or(ENDINGS.len() - 1) as u8,
+            ending: played.ending(game),
             forfeit: played.forfeit.as_ref().map(|(seat, why)| (seat.0, why.to_string())),
             seats: seats.collect(),
         }

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use ttr_agents::AgentSpec;
 
 use super::convergence::ConvergencePoint;
-use super::record::{ENDINGS, SHARE};
-use super::tally::{self, Tally};
+use super::record::SHARE;
+use super::tally::{Sum, Tally};
 use super::{Arena, Timed};
-use crate::game::{Playable, SOURCES};
+use crate::game::{Ending, Playable, Source, same_tracks};
 use crate::stats::{Blocks, Contest, Decision, FEWEST_DEALS, Figure, IntervalMethods, Sprt};
 use crate::table::schedule::rotations;
 use ttr_show::text::{Align, Table, count, thousands};
@@ -94,7 +94,7 @@ pub struct AgentSummary {
     /// Mean points of games it won.
     pub winning_points: Figure,
     /// Mean points by source, of the sources that the game has.
-    pub sources: Vec<(String, Figure)>,
+    pub sources: Vec<(Source, Figure)>,
     /// Tickets held at the end.
     pub tickets_kept: Figure,
     /// Tickets completed.
@@ -124,6 +124,9 @@ pub struct AgentSummary {
 pub struct SetsSummary {
     /// By route.
     pub routes: Vec<RouteUse>,
+    /// By route, where tracks that ask for the same cards are one, in the order of [`same_tracks`]; not in summary.json.
+    #[serde(skip)]
+    pub same_tracks: Vec<RouteUse>,
     /// By ticket.
     pub tickets: Vec<TicketUse>,
 }
@@ -156,7 +159,7 @@ pub struct TicketUse {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EndingSummary {
     /// The reason.
-    pub ending: String,
+    pub ending: Ending,
     /// Games.
     pub games: u64,
     /// Share of all games.
@@ -271,15 +274,15 @@ impl Summary {
         let count = arena.entrants.len();
         let line_ups = arena.schedule.line_ups().iter();
         let line_ups = line_ups.map(|line_up| (line_up.clone(), rotations(line_up) as u64)).collect();
-        let wins = |agent: usize| tally.of_agent(agent, tally::WINS);
+        let wins = |agent: usize| tally.of_agent(agent, Sum::Wins);
         let contest = Contest::new(line_ups, &tally.blocks, tally.of_deals(), wins, SHARE);
-        let (anchor, elo) = match &arena.known_ratings {
+        let (anchor, elo) = match &arena.options.known_ratings {
             Some(known) => {
                 let zero = known.iter().position(|&elo| elo == 0.0).map(|index| index + 1);
                 (zero, contest.ratings_given(known))
             }
             None => {
-                let anchor = arena.anchor.or_else(|| contest.default_anchor()).filter(|_| count > 1);
+                let anchor = arena.options.anchor.or_else(|| contest.default_anchor()).filter(|_| count > 1);
                 (anchor, contest.ratings(anchor))
             }
         };
@@ -317,13 +320,12 @@ impl Summary {
                     ),
                 })
                 .collect(),
-            endings: ENDINGS
-                .iter()
-                .enumerate()
-                .map(|(index, &ending)| (ending, tally.of_ending(index)))
+            endings: Ending::ALL
+                .into_iter()
+                .map(|ending| (ending, tally.of_ending(ending)))
                 .filter(|&(_, sum)| totals[sum] > 0)
                 .map(|(ending, sum)| EndingSummary {
-                    ending: ending.to_owned(),
+                    ending,
                     games: totals[sum] as u64,
                     share: tally
                         .blocks
@@ -364,50 +366,49 @@ impl Summary {
 
 fn agent_summary<G: Playable>(arena: &Arena<G>, tally: &Tally, agent: usize, rating: Figure) -> AgentSummary {
     let (blocks, deals) = (&tally.blocks, tally.deals);
-    let at = |sum: usize| tally.of_agent(agent, sum);
+    let at = |sum: Sum| tally.of_agent(agent, sum);
     let totals = blocks.totals();
-    let total = |sum: usize| totals[at(sum)] as u64;
-    let ratio = |sum: usize, of: usize| {
+    let total = |sum: Sum| totals[at(sum)] as u64;
+    let ratio = |sum: Sum, of: Sum| {
         let (sum, of) = (at(sum), at(of));
         blocks.ratio(move |sums| (sums[sum] as f64, sums[of] as f64))
     };
-    let mean = |sum: usize| ratio(sum, tally::SCORED);
+    let mean = |sum: Sum| ratio(sum, Sum::Scored);
     // An agent among its like wins its fair share, which no game needs to show.
     let win_share = match arena.entrants.len() {
         1 => Figure::NONE,
-        _ => share(blocks, deals, at(tally::WINS), at(tally::GAMES)),
+        _ => share(blocks, deals, at(Sum::Wins), at(Sum::Games)),
     };
     AgentSummary {
         index: agent,
         label: arena.entrants[agent].label().to_owned(),
         agent: arena.entrants[agent].identity().to_owned(),
         spec: arena.entrants[agent].spec().cloned(),
-        games: total(tally::GAMES),
+        games: total(Sum::Games),
         win_share,
         rating,
-        points: mean(tally::POINTS),
+        points: mean(Sum::Points),
         spread: blocks.deviation(deals, |sums| {
-            [tally::SCORED, tally::POINTS, tally::SQUARES].map(|sum| sums[at(sum)] as f64)
+            [Sum::Scored, Sum::Points, Sum::Squares].map(|sum| sums[at(sum)] as f64)
         }),
-        winning_points: ratio(tally::WON_POINTS, tally::WON),
-        sources: SOURCES
-            .iter()
-            .enumerate()
-            .filter(|&(source, _)| arena.game.has_source(source))
-            .map(|(source, &name)| (name.to_owned(), mean(tally::FROM + source)))
+        winning_points: ratio(Sum::WonPoints, Sum::Won),
+        sources: Source::ALL
+            .into_iter()
+            .filter(|&source| arena.game.has_source(source))
+            .map(|source| (source, mean(Sum::From(source))))
             .collect(),
         tickets_kept: blocks.ratio(|sums| {
-            let kept = sums[at(tally::COMPLETED)] + sums[at(tally::FAILED)];
-            (kept as f64, sums[at(tally::SCORED)] as f64)
+            let kept = sums[at(Sum::Completed)] + sums[at(Sum::Failed)];
+            (kept as f64, sums[at(Sum::Scored)] as f64)
         }),
-        tickets_completed: mean(tally::COMPLETED),
-        tickets_failed: mean(tally::FAILED),
-        left: mean(tally::LEFT),
-        turns: ratio(tally::TURNS, tally::GAMES),
-        decisions: ratio(tally::DECISIONS, tally::GAMES),
-        forfeits: total(tally::FORFEITS),
+        tickets_completed: mean(Sum::Completed),
+        tickets_failed: mean(Sum::Failed),
+        left: mean(Sum::Left),
+        turns: ratio(Sum::Turns, Sum::Games),
+        decisions: ratio(Sum::Decisions, Sum::Games),
+        forfeits: total(Sum::Forfeits),
         forfeit_share: blocks
-            .share(deals, |sums| (sums[at(tally::FORFEITS)] as f64, sums[at(tally::GAMES)] as f64)),
+            .share(deals, |sums| (sums[at(Sum::Forfeits)] as f64, sums[at(Sum::Games)] as f64)),
         sets: sets_summary(arena, tally, agent),
         time: tally.times[agent],
     }
@@ -425,6 +426,22 @@ fn sets_summary<G: Playable>(arena: &Arena<G>, tally: &Tally, whose: usize) -> S
         let at = tally.of_route(whose, route);
         RouteUse { games: totals[at] as u64, claimed: of(at, games), win_share: wins(at + 1, at) }
     };
+    // Nobody has both tracks of a double route: sums over tracks are sums over seats.
+    let tracks = |tracks: &Vec<usize>| {
+        let sum = |sums: &[i64], sum: usize| {
+            tracks.iter().map(|&track| sums[tally.of_route(whose, track) + sum]).sum::<i64>() as f64
+        };
+        let claims = |sums: &[i64]| (sum(sums, 0), sums[games] as f64);
+        RouteUse {
+            games: sum(&totals, 0) as u64,
+            // Of everybody, two may each have claimed one.
+            claimed: match tracks.len() == 1 || whose < arena.entrants.len() {
+                true => tally.sets.share(tally.deals, claims),
+                false => tally.sets.ratio(claims),
+            },
+            win_share: tally.sets.share(tally.deals, |sums| (sum(sums, 1) / SHARE as f64, sum(sums, 0))),
+        }
+    };
     let ticket = |ticket: usize| {
         let at = tally.of_ticket(whose, ticket);
         TicketUse {
@@ -436,6 +453,7 @@ fn sets_summary<G: Playable>(arena: &Arena<G>, tally: &Tally, whose: usize) -> S
     };
     SetsSummary {
         routes: (0..arena.game.route_names().len()).map(route).collect(),
+        same_tracks: arena.game.board().map(same_tracks).iter().flatten().map(tracks).collect(),
         tickets: (0..arena.game.ticket_names().len()).map(ticket).collect(),
     }
 }
@@ -522,8 +540,11 @@ impl fmt::Display for Summary {
             .map(|seat| format!("{} {} %", ordinal(seat.place), percent(&seat.win_share)))
             .collect();
         writeln!(f, "\nwins by order of play: {}", seats.join(", "))?;
-        let endings: Vec<_> =
-            self.endings.iter().map(|end| format!("{} {}", end.ending, thousands(end.games))).collect();
+        let endings: Vec<_> = self
+            .endings
+            .iter()
+            .map(|end| format!("{} {}", end.ending.name(), thousands(end.games)))
+            .collect();
         writeln!(f, "endings: {}", endings.join(", "))?;
         if let Some(test) = &self.sprt {
             writeln!(
@@ -586,7 +607,12 @@ impl Summary {
                 rate(agent.time.per_second()),
             ]);
         }
-        write!(f, "{table}")
+        write!(f, "{table}")?;
+        writeln!(
+            f,
+            "\nwins: ties are shared. spread: standard deviation of points. tickets done, failed: completed and not, per game.\n\
+             turns: of all players, per game. decisions/s: speed of the agent, measured in this run."
+        )
     }
 
     fn where_points_come_from(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -594,7 +620,7 @@ impl Summary {
         if names.len() < 2 {
             return Ok(());
         }
-        let headings = names.iter().map(|(name, _)| (name.replace('_', " "), Align::Right));
+        let headings = names.iter().map(|(source, _)| (source.words(), Align::Right));
         let mut table = Table::new(std::iter::once(("points from".to_owned(), Align::Left)).chain(headings));
         for agent in &self.agents {
             let cells = agent.sources.iter().map(|(_, figure)| plain(figure));

@@ -1,13 +1,15 @@
 //! The tables of an arena, row by row. docs/FORMATS.md says what each column means.
 
-use ttr_agents::{AgentSpec, EXEC};
+use ttr_agents::AgentSpec;
 use ttr_engine::plain_text;
 
-use super::record::{DecisionRow, ENDINGS, GameRecord, SHARE};
+use super::record::{DecisionRow, GameRecord, SHARE};
 use super::{Arena, ArenaPart, RouteRecord, SeatRecord, TicketRecord};
-use crate::game::{Playable, SOURCES};
+use crate::game::{Playable, Source};
 use crate::run::dir::RunDir;
+use crate::run::error::FileError;
 use crate::run::rows::{Cell, Column, Kind, RowWriter};
+use crate::table::entrant::Entrant;
 use crate::table::one_game::deal_seed;
 
 /// The tables of a run with one row per game, seat, ticket, route or decision.
@@ -25,8 +27,8 @@ pub(super) struct Tables<'a, G> {
 
 impl<'a, G: Playable> Tables<'a, G> {
     /// Begins the tables, and writes that of the agents.
-    pub(super) fn create(dir: &RunDir, arena: &'a Arena<G>) -> anyhow::Result<Self> {
-        write_agents(dir, &arena.game)?;
+    pub(super) fn create(dir: &RunDir, arena: &'a Arena<G>) -> Result<Self, FileError> {
+        write_agents(dir, &arena.entrants)?;
         let table = |name: &str, columns: Vec<Column>, wanted: bool| {
             wanted.then(|| dir.table(name, &columns)).transpose()
         };
@@ -37,15 +39,15 @@ impl<'a, G: Playable> Tables<'a, G> {
             tickets: arena.game.ticket_names(),
             games: dir.table("games", &game_columns(arena.game.seats()))?,
             seats: dir.table("seats", &seat_columns())?,
-            seat_tickets: table("seat_tickets", ticket_columns(), arena.seat_tables)?,
-            seat_routes: table("seat_routes", route_columns(), arena.seat_tables && has_routes)?,
-            decisions: table("decisions", decision_columns(), arena.decisions)?,
-            decision_times: table("decision_times", time_columns(), arena.decisions)?,
+            seat_tickets: table("seat_tickets", ticket_columns(), arena.options.seat_tables)?,
+            seat_routes: table("seat_routes", route_columns(), arena.options.seat_tables && has_routes)?,
+            decisions: table("decisions", decision_columns(), arena.options.decisions)?,
+            decision_times: table("decision_times", time_columns(), arena.options.decisions)?,
         })
     }
 
     /// Adds the rows of a part of the run.
-    pub(super) fn add(&mut self, part: &ArenaPart) -> anyhow::Result<()> {
+    pub(super) fn add(&mut self, part: &ArenaPart) -> Result<(), FileError> {
         for game in &part.games {
             let game_index = self.game_index(game);
             self.games.row(self.game_row(game))?;
@@ -59,8 +61,8 @@ impl<'a, G: Playable> Tables<'a, G> {
                 }
                 if let (Some(rows), Some(board)) = (&mut self.seat_routes, self.arena.game.board()) {
                     for record in &seat.log.routes {
-                        let route = &board.routes()[usize::from(record.route)];
-                        let name = self.routes[usize::from(record.route)].as_str();
+                        let route = &board.routes()[record.route.index()];
+                        let name = self.routes[record.route.index()].as_str();
                         rows.row(key().into_iter().chain(route_row(record, name, route)))?;
                     }
                 }
@@ -69,7 +71,7 @@ impl<'a, G: Playable> Tables<'a, G> {
         self.add_decisions(part)
     }
 
-    fn add_decisions(&mut self, part: &ArenaPart) -> anyhow::Result<()> {
+    fn add_decisions(&mut self, part: &ArenaPart) -> Result<(), FileError> {
         let (Some(rows), Some(times)) = (&mut self.decisions, &mut self.decision_times) else {
             return Ok(());
         };
@@ -84,7 +86,7 @@ impl<'a, G: Playable> Tables<'a, G> {
     }
 
     /// Gives all files their names.
-    pub(super) fn finish(self) -> anyhow::Result<()> {
+    pub(super) fn finish(self) -> Result<(), FileError> {
         let Self { games, seats, seat_tickets, seat_routes, decisions, decision_times, .. } = self;
         let optional = [seat_tickets, seat_routes, decisions, decision_times].into_iter().flatten();
         [games, seats].into_iter().chain(optional).try_for_each(RowWriter::finish)
@@ -112,7 +114,7 @@ impl<'a, G: Playable> Tables<'a, G> {
         row.extend([
             game.plies.into(),
             game.turns.into(),
-            ENDINGS[usize::from(game.ending)].into(),
+            game.ending.name().into(),
             forfeit.map(|&(seat, _)| seat + 1).into(),
             forfeit.map(|(_, why)| why.as_str()).into(),
         ]);
@@ -135,7 +137,7 @@ impl<'a, G: Playable> Tables<'a, G> {
             (f64::from(seat.share) / SHARE as f64).into(),
             result.points.into(),
         ];
-        row.extend(result.sources.map(Cell::from));
+        row.extend(result.sources.iter().map(|(_, &points)| points.into()));
         row.extend([result.completed, result.failed, result.left].map(Cell::from));
         row.push(seat.decisions.into());
         row
@@ -150,7 +152,7 @@ fn number(index: usize) -> Cell {
 fn ticket_row(record: &TicketRecord, tickets: &[String]) -> [Cell; 7] {
     [
         record.offer.into(),
-        tickets[usize::from(record.ticket)].as_str().into(),
+        tickets[record.ticket.index()].as_str().into(),
         record.offered_turn.into(),
         record.kept.into(),
         record.discarded_turn.into(),
@@ -183,7 +185,7 @@ fn decision_row(row: &DecisionRow, agent: &str, routes: &[String]) -> [Cell; 11]
         number(row.seat.into()),
         agent.into(),
         kind.into(),
-        row.route.map(|route| routes[usize::from(route)].as_str()).into(),
+        row.route.map(|route| routes[route.index()].as_str()).into(),
         row.action.as_str().into(),
         row.choices.into(),
         row.visits.into(),
@@ -192,7 +194,7 @@ fn decision_row(row: &DecisionRow, agent: &str, routes: &[String]) -> [Cell; 11]
 }
 
 /// Writes the table of the agents.
-fn write_agents<G: Playable>(dir: &RunDir, game: &G) -> anyhow::Result<()> {
+fn write_agents<G: Playable>(dir: &RunDir, entrants: &[Entrant<G>]) -> Result<(), FileError> {
     use Kind::{Text, U32};
     let columns = [
         Column::new("agent_index", U32),
@@ -202,13 +204,13 @@ fn write_agents<G: Playable>(dir: &RunDir, game: &G) -> anyhow::Result<()> {
         Column::new("heuristic", Text).or_null(),
     ];
     let mut rows = dir.table("agents", &columns)?;
-    for (index, agent) in dir.plan().agents.iter().enumerate() {
+    for (index, (agent, entrant)) in dir.plan().agents.iter().zip(entrants).enumerate() {
         rows.row([
             (index as u64).into(),
             agent.label().into(),
             specification(agent).into(),
-            specification(&game.resolved(agent)).into(),
-            game.heuristic_of(agent).map(|agent| specification(&agent)).into(),
+            specification(entrant.resolved().unwrap_or(agent)).into(),
+            entrant.heuristic().map(specification).into(),
         ])?;
     }
     rows.finish()
@@ -218,7 +220,7 @@ fn write_agents<G: Playable>(dir: &RunDir, game: &G) -> anyhow::Result<()> {
 fn specification(agent: &AgentSpec) -> String {
     let text = agent.to_string();
     // Only a command line can hold anything.
-    if agent.name == EXEC { plain_text::printable(&text, usize::MAX) } else { text }
+    if agent.command().is_some() { plain_text::printable(&text, usize::MAX) } else { text }
 }
 
 fn game_columns(seats: usize) -> Vec<Column> {
@@ -257,7 +259,7 @@ fn seat_columns() -> Vec<Column> {
         Column::new("win_share", Real),
         Column::new("points", I16),
     ];
-    columns.extend(SOURCES.map(|source| Column::new(format!("points_{source}"), I16)));
+    columns.extend(Source::ALL.map(|source| Column::new(format!("points_{}", source.name()), I16)));
     columns.extend(["tickets_completed", "tickets_failed", "left"].map(|name| Column::new(name, U8)));
     columns.push(Column::new("decisions", U32));
     columns

@@ -1,27 +1,61 @@
 //! Sums over games, by deal.
 
 use super::convergence::Convergence;
-use super::record::{ENDINGS, GameRecord, SeatRecord};
+use super::record::{GameRecord, SeatRecord};
 use super::{ArenaPart, Timed};
-use crate::game::{SOURCES, members};
+use crate::game::{Ending, Source};
 use crate::stats::Blocks;
 
-/// Sums of an agent, in this order.
-pub(super) const GAMES: usize = 0;
-pub(super) const WINS: usize = 1;
-pub(super) const SCORED: usize = 2;
-pub(super) const POINTS: usize = 3;
-pub(super) const SQUARES: usize = 4;
-pub(super) const COMPLETED: usize = 5;
-pub(super) const FAILED: usize = 6;
-pub(super) const LEFT: usize = 7;
-pub(super) const TURNS: usize = 8;
-pub(super) const DECISIONS: usize = 9;
-pub(super) const FORFEITS: usize = 10;
-pub(super) const WON_POINTS: usize = 11;
-pub(super) const WON: usize = 12;
-pub(super) const FROM: usize = 13;
-const OF_AGENT: usize = FROM + SOURCES.len();
+/// A sum of an agent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sum {
+    Games,
+    /// Shares of wins.
+    Wins,
+    /// Games that nobody forfeited; the sums of points, tickets and what is left are over these.
+    Scored,
+    Points,
+    /// Squares of points.
+    Squares,
+    Completed,
+    Failed,
+    Left,
+    Turns,
+    Decisions,
+    /// Games that it forfeited.
+    Forfeits,
+    /// Points times shares of wins.
+    WonPoints,
+    /// Shares of wins of the scored games.
+    Won,
+    From(Source),
+}
+
+impl Sum {
+    /// Number of sums that are not by source.
+    const BEFORE_SOURCES: usize = 13;
+
+    const fn index(self) -> usize {
+        match self {
+            Self::Games => 0,
+            Self::Wins => 1,
+            Self::Scored => 2,
+            Self::Points => 3,
+            Self::Squares => 4,
+            Self::Completed => 5,
+            Self::Failed => 6,
+            Self::Left => 7,
+            Self::Turns => 8,
+            Self::Decisions => 9,
+            Self::Forfeits => 10,
+            Self::WonPoints => 11,
+            Self::Won => 12,
+            Self::From(source) => Self::BEFORE_SOURCES + source.index(),
+        }
+    }
+}
+
+const OF_AGENT: usize = Sum::BEFORE_SOURCES + Source::ALL.len();
 /// Sums of an ordered pair of agents: games in which the first played before the second, and how often it came in ahead, in halves.
 const OF_PAIR: usize = 2;
 /// Sums of a place in the order of play: games and shares of wins.
@@ -35,7 +69,7 @@ const OF_TICKET: usize = 3;
 
 /// What games came to, in whole numbers.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Tally {
+pub(crate) struct Tally {
     agents: usize,
     pub(super) blocks: Blocks,
     pub(super) games: u64,
@@ -60,7 +94,7 @@ impl Tally {
         Self {
             agents,
             blocks: Blocks::new(
-                agents * OF_AGENT + agents * agents * OF_PAIR + seats * OF_PLACE + 1 + ENDINGS.len(),
+                agents * OF_AGENT + agents * agents * OF_PAIR + seats * OF_PLACE + 1 + Ending::ALL.len(),
             ),
             games: 0,
             deals: 0,
@@ -75,14 +109,9 @@ impl Tally {
         }
     }
 
-    /// Games so far.
-    pub fn games(&self) -> u64 {
-        self.games
-    }
-
     /// Where a sum of an agent is.
-    pub(super) fn of_agent(&self, agent: usize, sum: usize) -> usize {
-        agent * OF_AGENT + sum
+    pub(super) fn of_agent(&self, agent: usize, sum: Sum) -> usize {
+        agent * OF_AGENT + sum.index()
     }
 
     /// Where the sums of a pair are, of which the first plays before the second.
@@ -101,8 +130,8 @@ impl Tally {
     }
 
     /// Where the number of games with an ending is.
-    pub(super) fn of_ending(&self, ending: usize) -> usize {
-        self.of_deals() + 1 + ending
+    pub(super) fn of_ending(&self, ending: Ending) -> usize {
+        self.of_deals() + 1 + ending.index()
     }
 
     /// Where the sets of an agent have its games; those of everybody come after the last agent.
@@ -121,7 +150,7 @@ impl Tally {
     }
 
     /// Adds a part of a run.
-    pub fn add_part(&mut self, part: &ArenaPart) {
+    pub(crate) fn add_part(&mut self, part: &ArenaPart) {
         for game in &part.games {
             self.add(game);
         }
@@ -131,7 +160,7 @@ impl Tally {
     }
 
     /// Adds a game. The games of a deal come one after the other.
-    pub fn add(&mut self, record: &GameRecord) {
+    fn add(&mut self, record: &GameRecord) {
         let deal = record.deal;
         let last = self.last_deal.replace(deal);
         if last != Some(deal) {
@@ -142,7 +171,7 @@ impl Tally {
             self.blocks.add(deal, self.of_deals(), 1);
         }
         self.games += 1;
-        self.blocks.add(deal, self.of_ending(record.ending.into()), 1);
+        self.blocks.add(deal, self.of_ending(record.ending), 1);
         self.sets.add(deal, self.of_sets(self.agents), 1);
         let blocks = &mut self.blocks;
         if let Some((seat, why)) = &record.forfeit {
@@ -150,33 +179,33 @@ impl Tally {
             if self.forfeits.len() < MOST_FORFEITS {
                 self.forfeits.push((deal, *seat, agent, why.clone()));
             }
-            blocks.add(deal, agent * OF_AGENT + FORFEITS, 1);
+            blocks.add(deal, agent * OF_AGENT + Sum::Forfeits.index(), 1);
         }
         for seat in &record.seats {
-            let mut add = |sum: usize, value: i64| blocks.add(deal, seat.agent * OF_AGENT + sum, value);
+            let mut add = |sum: Sum, value: i64| blocks.add(deal, seat.agent * OF_AGENT + sum.index(), value);
             let result = &seat.result;
-            add(GAMES, 1);
+            add(Sum::Games, 1);
             self.sets.add(deal, seat.agent * (1 + OF_ROUTE * self.routes + OF_TICKET * self.tickets), 1);
-            add(WINS, seat.share.into());
+            add(Sum::Wins, seat.share.into());
             if self.agents > 1 {
                 self.convergence.add(seat.agent, seat.share);
             }
-            add(DECISIONS, seat.decisions.into());
-            add(TURNS, record.turns.into());
+            add(Sum::Decisions, seat.decisions.into());
+            add(Sum::Turns, record.turns.into());
             if record.forfeit.is_some() {
                 continue;
             }
             let points = i64::from(result.points);
-            add(SCORED, 1);
-            add(POINTS, points);
-            add(SQUARES, points * points);
-            add(COMPLETED, result.completed.into());
-            add(FAILED, result.failed.into());
-            add(LEFT, result.left.into());
-            add(WON, seat.share.into());
-            add(WON_POINTS, points * i64::from(seat.share));
-            for (source, &points) in result.sources.iter().enumerate() {
-                add(FROM + source, points.into());
+            add(Sum::Scored, 1);
+            add(Sum::Points, points);
+            add(Sum::Squares, points * points);
+            add(Sum::Completed, result.completed.into());
+            add(Sum::Failed, result.failed.into());
+            add(Sum::Left, result.left.into());
+            add(Sum::Won, seat.share.into());
+            add(Sum::WonPoints, points * i64::from(seat.share));
+            for (source, &points) in result.sources.iter() {
+                add(Sum::From(source), points.into());
             }
         }
         if record.forfeit.is_none() {
@@ -202,16 +231,16 @@ impl Tally {
     fn add_sets(&mut self, deal: u64, seat: &SeatRecord) {
         let (result, share) = (&seat.result, i64::from(seat.share));
         for whose in [seat.agent, self.agents] {
-            for route in members(result.routes).filter(|&route| route < self.routes) {
-                let at = self.of_route(whose, route);
+            for route in result.routes {
+                let at = self.of_route(whose, route.index());
                 self.sets.add(deal, at, 1);
                 self.sets.add(deal, at + 1, share);
             }
             let held = result.completed_tickets | result.failed_tickets;
-            for ticket in members(held).filter(|&ticket| ticket < self.tickets) {
-                let at = self.of_ticket(whose, ticket);
+            for ticket in held {
+                let at = self.of_ticket(whose, ticket.index());
                 self.sets.add(deal, at, 1);
-                self.sets.add(deal, at + 1, i64::from(result.completed_tickets >> ticket & 1 == 1));
+                self.sets.add(deal, at + 1, i64::from(result.completed_tickets.contains(ticket)));
                 self.sets.add(deal, at + 2, share);
             }
         }

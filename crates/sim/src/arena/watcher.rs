@@ -38,10 +38,10 @@ impl<A> Watcher<A> {
         let seats = arena.game.seats();
         Self {
             game,
-            timed: arena.decisions || deal.is_multiple_of(TIMED),
-            actions: (game < arena.replays).then(Vec::new),
-            rows: arena.decisions.then(Vec::new),
-            log: arena.seat_tables.then(|| GameLog::new(seats)),
+            timed: arena.options.decisions || deal.is_multiple_of(TIMED),
+            actions: (game < arena.options.replays).then(Vec::new),
+            rows: arena.options.decisions.then(Vec::new),
+            log: arena.options.seat_tables.then(|| GameLog::new(seats)),
             decisions: vec![0; seats],
             times: vec![Timed::default(); seats],
             estimate: None,
@@ -60,7 +60,7 @@ impl<G: Playable> Watch<G> for Watcher<G::Action> {
                 seat: seat.0,
                 choices: game.observe(state, seat).count_actions() as u32,
                 action: game.write_action(state, action),
-                route: game.claim(action).map(|claim| claim.route as u8),
+                route: game.claim(action).map(|claim| claim.route),
                 visits: self.estimate.map(|estimate| estimate.visits),
                 value: self.estimate.map(|estimate| estimate.value),
                 nanoseconds: nanoseconds(self.time),
@@ -72,7 +72,7 @@ impl<G: Playable> Watch<G> for Watcher<G::Action> {
         if let Some(actions) = &mut self.actions {
             actions.push(action);
         }
-        self.decisions[seat.index()] += 1;
+        self.decisions[seat] += 1;
     }
 
     fn timed(&self) -> bool {
@@ -81,7 +81,7 @@ impl<G: Playable> Watch<G> for Watcher<G::Action> {
 
     fn took(&mut self, seat: Seat, time: Duration) {
         self.time = time;
-        self.times[seat.index()].add(Timed { decisions: 1, nanoseconds: nanoseconds(time) });
+        self.times[seat].add(Timed { decisions: 1, nanoseconds: nanoseconds(time) });
     }
 
     fn wants_estimates(&self) -> bool {

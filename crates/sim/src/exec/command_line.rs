@@ -12,6 +12,8 @@ pub(super) struct CommandLine {
 impl CommandLine {
     /// Splits a text at white space; what stands in single or double quotation marks stays together. No shell is asked:
     /// nothing is expanded, and a backslash is a backslash.
+    // Not `shlex`, which follows the shell: there a backslash escapes what follows, so that `C:\bot` loses
+    // it, and a word that begins with # starts a comment.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let mut words: Vec<String> = Vec::new();
         let mut quote = None;
@@ -60,6 +62,12 @@ mod tests {
         assert_eq!(words(" python3  bot.py "), ["python3", "bot.py"]);
         assert_eq!(words("sh -c 'read a; echo \"x\"'"), ["sh", "-c", "read a; echo \"x\""]);
         assert_eq!(words(r#"'my bot' --name="a b" '' C:\bot"#), ["my bot", "--name=a b", "", r"C:\bot"]);
+    }
+
+    /// Where a shell would see more than words.
+    #[test]
+    fn nothing_else_is_special() {
+        assert_eq!(words(r"bot \a #1 $HOME *.py ~"), ["bot", r"\a", "#1", "$HOME", "*.py", "~"]);
     }
 
     #[test]

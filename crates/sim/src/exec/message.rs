@@ -1,11 +1,13 @@
-//! What a process is told.
+//! Messages to a process.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::Value as Json;
+use ttr_engine::{Seat, TicketSet};
+use ttr_show::{Event, Move, SeatView};
 
-use crate::game::{Playable, SOURCES, SeatResult, members};
+use crate::game::{Playable, SeatResult, Source};
 
 /// The version of the protocol.
 pub const PROTOCOL: u32 = 1;
@@ -13,7 +15,7 @@ pub const PROTOCOL: u32 = 1;
 /// A message to a process.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-pub(super) enum Message {
+pub(super) enum Message<'a> {
     /// The first: what is played.
     Hello {
         protocol: u32,
@@ -24,8 +26,8 @@ pub(super) enum Message {
     },
     /// A game begins.
     Begin {
-        /// Where the process sits, counted from 0.
-        seat: u8,
+        /// The seat of the process, counted from 0.
+        seat: Seat,
         /// A seed for whatever it rolls, of 53 bits, which every reader of JSON keeps.
         random: u64,
     },
@@ -33,23 +35,27 @@ pub(super) enum Message {
     Decide {
         /// The number of the question, which an answer may repeat. Each question to a process has its own.
         id: u64,
-        /// What it may know.
-        view: Json,
-        /// What it may do, in notation.
+        /// What its seat saw happen since its last decision.
+        events: &'a [Event],
+        /// What its seat sees.
+        view: Box<SeatView>,
+        /// The legal actions, in notation.
         actions: Vec<String>,
         /// The same as objects.
-        moves: Vec<Json>,
+        moves: Vec<Move>,
     },
     /// The game is over.
     End {
         /// The seat that forfeited it, if one did.
-        forfeit: Option<u8>,
-        /// By seat: how it ended.
+        forfeit: Option<Seat>,
+        /// What its seat saw happen since its last decision.
+        events: &'a [Event],
+        /// The result by seat.
         seats: Vec<SeatEnd>,
     },
 }
 
-/// How a seat ended a game.
+/// The result of a seat.
 #[derive(Serialize)]
 pub(super) struct SeatEnd {
     points: i16,
@@ -62,14 +68,15 @@ pub(super) struct SeatEnd {
 impl SeatEnd {
     pub(super) fn new<G: Playable>(game: &G, result: &SeatResult) -> Self {
         let names = game.ticket_names();
-        let named = |tickets: u128| members(tickets).map(|ticket| names[ticket].clone()).collect();
-        let sources = SOURCES.into_iter().zip(result.sources).enumerate();
+        let named =
+            |tickets: TicketSet| tickets.into_iter().map(|ticket| names[ticket.index()].clone()).collect();
         Self {
             points: result.points,
             rank: result.rank,
-            points_by_source: sources
-                .filter(|&(source, _)| game.has_source(source))
-                .map(|(_, points)| points)
+            points_by_source: Source::ALL
+                .into_iter()
+                .filter(|&source| game.has_source(source))
+                .map(|source| (source.name(), result.sources[source]))
                 .collect(),
             completed: named(result.completed_tickets),
             failed: named(result.failed_tickets),
@@ -77,7 +84,7 @@ impl SeatEnd {
     }
 }
 
-impl Message {
+impl Message<'_> {
     /// As a line, without its end.
     pub(super) fn line(&self) -> String {
         serde_json::to_string(self).expect("messages are plain data")

@@ -1,4 +1,4 @@
-//! Agents in any language: a process that reads and writes JSON, a line a message. `docs/PROTOCOL.md` describes it.
+//! Agents in any language: a process that reads and writes JSON, one message per line. `docs/PROTOCOL.md` describes it.
 //!
 //! Whatever the process does, the game goes on or is forfeited with the reason: [`ExecAgent`] never waits longer than it
 //! may, and never fails the run.
@@ -19,8 +19,9 @@ mod process;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::Duration;
 
-use ttr_agents::{Agent, AgentSpec, EXEC_COMMAND, Forfeit, SpecError};
-use ttr_engine::{Dice, Seat, View};
+use ttr_agents::{Agent, Forfeit};
+use ttr_engine::{Dice, Seat, SeenAction, SeenStep, View};
+use ttr_show::Event;
 
 pub use answer::{Answer, AnswerError, MAX_LINE, parse_answer};
 pub use message::PROTOCOL;
@@ -66,6 +67,16 @@ pub fn fresh_secret() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
+/// Why a command can't be run as an agent.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the command \"{command}\" can't be started: {why}; try it in a shell, in this directory")]
+pub struct CommandError {
+    /// The command line.
+    pub command: String,
+    /// The reason.
+    pub why: String,
+}
+
 /// An agent that is a process. It is started when it has to decide first, and plays one game after the other; after a
 /// forfeit it is ended, and started again for the next game.
 pub struct ExecAgent {
@@ -83,6 +94,8 @@ pub struct ExecAgent {
     failures: u32,
     /// Why the last of them was ended.
     last_failure: String,
+    /// What its seat has seen happen since its last decision.
+    events: Vec<Event>,
 }
 
 impl ExecAgent {
@@ -90,8 +103,8 @@ impl ExecAgent {
     ///
     /// # Errors
     /// If it is no command line.
-    pub fn new(command: &str, options: ExecOptions) -> Result<Self, SpecError> {
-        let refuse = |why| SpecError::Command { command: command.to_owned(), why };
+    pub fn new(command: &str, options: ExecOptions) -> Result<Self, CommandError> {
+        let refuse = |why| CommandError { command: command.to_owned(), why };
         Ok(Self {
             command: CommandLine::parse(command).map_err(refuse)?,
             options,
@@ -102,24 +115,17 @@ impl ExecAgent {
             proven: false,
             failures: 0,
             last_failure: String::new(),
+            events: Vec::new(),
         })
-    }
-
-    /// The agent of a text such as `exec:python3 bot.py`.
-    ///
-    /// # Errors
-    /// If there is no command line in it.
-    pub fn from_spec(spec: &AgentSpec, options: ExecOptions) -> Result<Self, SpecError> {
-        Self::new(spec.word(EXEC_COMMAND), options)
     }
 
     /// Whether the program is there and may be run. It is started and ended at once.
     ///
     /// # Errors
     /// If it can't be started.
-    pub fn try_out(&self) -> Result<(), SpecError> {
+    pub fn try_out(&self) -> Result<(), CommandError> {
         Process::try_out(&self.command)
-            .map_err(|why| SpecError::Command { command: self.command.text.clone(), why: why.to_string() })
+            .map_err(|why| CommandError { command: self.command.text.clone(), why: why.to_string() })
     }
 
     /// The process, started if it is not running, and told of the game.
@@ -143,7 +149,7 @@ impl ExecAgent {
             }
         };
         if !std::mem::replace(&mut self.begun, true) {
-            process.tell(&Message::Begin { seat: self.seat.0, random: dice.next_u64() >> 11 }.line());
+            process.tell(&Message::Begin { seat: self.seat, random: dice.next_u64() >> 11 }.line());
         }
         Ok(process)
     }
@@ -154,13 +160,18 @@ impl ExecAgent {
         dice: &mut Dice,
     ) -> Result<G::Action, String> {
         let actions = view.actions();
-        let moves = actions.iter().map(|&action| G::action_json(view, action)).collect();
+        let own = |&action: &G::Action| {
+            G::seen_move(view, SeenAction::Open(action)).expect("a seat sees its own actions")
+        };
+        let moves = actions.iter().map(own).collect();
         let texts = actions.iter().map(|&action| view.write_action(action)).collect();
         let start_limit = if self.proven { Duration::ZERO } else { self.options.start_limit };
         let limit = self.options.time_limit.saturating_add(start_limit);
+        let events = std::mem::take(&mut self.events);
         let process = self.at_the_table(dice)?;
         let id = process.next_question();
-        let question = Message::Decide { id, view: G::observation_json(view), actions: texts, moves };
+        let view_data = Box::new(G::seat_view(view));
+        let question = Message::Decide { id, events: &events, view: view_data, actions: texts, moves };
         let line = process.ask(&question.line(), limit)?;
         let action = match parse_answer(&line, id, actions.len()).map_err(|error| error.to_string())? {
             Answer::Index(index) => actions[index],
@@ -188,11 +199,12 @@ impl<G: Playable> Agent<G> for ExecAgent {
             let hello = Message::Hello {
                 protocol: PROTOCOL,
                 time_limit: self.options.time_limit.as_secs_f64(),
-                description: game.description_json(),
+                description: game.description(),
             };
             self.game = Some((key, hello.line()));
         }
         (self.seat, self.begun) = (seat, false);
+        self.events.clear();
     }
 
     fn choose(&mut self, view: &G::Observation<'_>, dice: &mut Dice) -> Result<G::Action, Forfeit> {
@@ -211,11 +223,19 @@ impl<G: Playable> Agent<G> for ExecAgent {
         })
     }
 
+    fn wants_steps(&self) -> bool {
+        true
+    }
+
+    fn see(&mut self, step: &SeenStep<'_, G>) {
+        self.events.extend(G::events(step));
+    }
+
     fn end(&mut self, game: &G, state: &G::State, forfeit: Option<Seat>) {
         if let Some(process) = self.process.as_mut().filter(|_| self.begun) {
             let results = one_game::results(game, state, forfeit);
             let seats = results.iter().map(|result| SeatEnd::new(game, result)).collect();
-            process.tell(&Message::End { forfeit: forfeit.map(|seat| seat.0), seats }.line());
+            process.tell(&Message::End { forfeit, events: &self.events, seats }.line());
         }
     }
 }

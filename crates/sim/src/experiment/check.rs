@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
-use ttr_agents::AgentSpec;
-use ttr_engine::board::BoardGame;
-use ttr_engine::card_game::CardGame;
-use ttr_engine::maps::AnySpec;
+use ttr_agents::{AgentSpec, Roster};
 use ttr_engine::plain_text;
-use ttr_engine::spec::{Document, MapError, Problem, nearest, suggest};
+use ttr_engine::spec::{Document, Problem, nearest, suggest};
 
+use super::Sources;
 use super::results::{Measured, OVERALL, figures};
-use super::spec::{ExperimentSpec, MAX_LINE, MAX_NAME, Published, RunSpec, Verb, read_published};
+use super::spec::{
+    ExperimentSpec, MAX_LINE, MAX_NAME, Published, RunSpec, RunSpecError, Verb, read_published,
+};
 use crate::arena::Arena;
 use crate::exec::ExecOptions;
 use crate::game::Playable;
@@ -20,6 +20,7 @@ use crate::rate::Ladder;
 use crate::table::entrant::Entrant;
 use crate::table::runner::Drive;
 use crate::tickets::Tickets;
+use crate::with_game;
 
 /// Subjects and figures of a run.
 type Names = BTreeSet<(String, String)>;
@@ -28,10 +29,10 @@ type Names = BTreeSet<(String, String)>;
 ///
 /// # Errors
 /// With all problems of the file, and of its published figures.
-pub(super) fn read(file: &Path, text: &str) -> Result<ExperimentSpec, Vec<Problem>> {
+pub(super) fn read(file: &Path, text: &str, roster: &Roster) -> Result<ExperimentSpec, Vec<Problem>> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let document = Document::read::<ExperimentSpec>(&file.display().to_string(), text);
-    let mut check = Check { document, folder, runs: BTreeMap::new() };
+    let mut check = Check { document, from: Sources { folder, roster }, runs: BTreeMap::new() };
     let spec = check.document.part::<ExperimentSpec>(&[]);
     check.texts();
     for index in 0..check.document.count("run") {
@@ -75,7 +76,7 @@ pub(super) fn read(file: &Path, text: &str) -> Result<ExperimentSpec, Vec<Proble
 
 struct Check<'f> {
     document: Document,
-    folder: &'f Path,
+    from: Sources<'f>,
     /// By run: what it measures; nothing if that is not known, because the run has problems.
     runs: BTreeMap<String, Option<Names>>,
 }
@@ -178,13 +179,6 @@ impl Check<'_> {
             add(key, "it has no agents, or two lists of them".to_owned(), "give either agents or line_up");
             return None;
         }
-        if run.verb == Verb::SeatAdvantage && (run.map != "europe" || run.agents != ["random"]) {
-            let message = "seat-advantage is a toy game on a part of Europe, played at random".to_owned();
-            let hint =
-                "write map = \"europe\" and agents = [\"random\"], or verb = \"arena\" for all other games";
-            add("verb", message, hint);
-            return None;
-        }
         if run.verb == Verb::Rate {
             return self.rating(run, number, what);
         }
@@ -198,36 +192,28 @@ impl Check<'_> {
             add("forced", message, "write verb = \"tickets\", or leave out forced");
             return None;
         }
-        let seats = |fewest: u8| {
-            let seats = run.seats_of(fewest);
-            (run.line_up.is_empty() || run.line_up.len() == seats).then_some(seats)
-        };
-        let found = match run.find_map(self.folder) {
-            Ok(found) => Some(found),
+        let mut game = Some(run.game(self.from.folder));
+        let key_of_map = if run.rules.is_some() { "rules" } else { "map" };
+        match game.take_if(|game| matches!(game, Err(RunSpecError::Map(_) | RunSpecError::NoBoard))) {
             // A key that is missing is reported already.
-            Err(_) if run.map.is_empty() => None,
-            Err(error) => {
-                let key = if run.rules.is_some() { "rules" } else { "map" };
-                match error.downcast::<MapError>() {
-                    Ok(error) => {
-                        for Problem { file, line, message, hint } in error.problems {
-                            // Rules that are given here have their line here.
-                            let place = match line.filter(|_| key == "map") {
-                                Some(line) => format!("{file}:{line}: "),
-                                None => String::new(),
-                            };
-                            add(key, format!("{place}{message}"), &hint);
-                        }
-                    }
-                    Err(error) => add(key, error.to_string(), ""),
+            Some(_) if run.map.is_empty() => {}
+            Some(Err(RunSpecError::Map(error))) => {
+                for Problem { file, line, message, hint } in error.problems {
+                    // Rules that are given here have their line here.
+                    let place = match line.filter(|_| key_of_map == "map") {
+                        Some(line) => format!("{file}:{line}: "),
+                        None => String::new(),
+                    };
+                    add(key_of_map, format!("{place}{message}"), &hint);
                 }
-                None
             }
-        };
+            Some(Err(error)) => add(key_of_map, error.to_string(), ""),
+            _ => {}
+        }
         let mut agents = Vec::new();
         let texts = if run.line_up.is_empty() { &run.agents } else { &run.line_up };
         for (index, text) in texts.iter().enumerate() {
-            match AgentSpec::parse(text) {
+            match self.from.agent(text) {
                 Ok(agent) => agents.push((index, agent)),
                 Err(error) => {
                     let path = ["run", number, key, &index.to_string()];
@@ -235,23 +221,15 @@ impl Check<'_> {
                 }
             }
         }
-        if let Err(error) = run.agents()
+        if let Err(error) = run.agents(self.from)
             && agents.len() == texts.len()
         {
             self.document.add(&["run", number, key], format!("{what}: {error}"), "");
         }
         let all = agents.len() == texts.len();
-        let wrong = match found? {
-            AnySpec::Board(map) => match seats(map.seats.min).map(|seats| BoardGame::new(&map, seats)) {
-                Some(Ok(game)) => return self.names(run, game, agents, all, number, what),
-                Some(Err(error)) => error.to_string(),
-                None => format!("line_up has {} agents for {} seats", run.line_up.len(), run.seats_of(0)),
-            },
-            AnySpec::CardGame(spec) => match seats(spec.seats.min).map(|seats| CardGame::new(&spec, seats)) {
-                Some(Ok(game)) => return self.names(run, game, agents, all, number, what),
-                Some(Err(error)) => error.to_string(),
-                None => format!("line_up has {} agents for {} seats", run.line_up.len(), run.seats_of(0)),
-            },
+        let wrong = match game? {
+            Ok(game) => return with_game!(game, game => self.names(run, game, agents, all, number, what)),
+            Err(error) => error.to_string(),
         };
         let key = if run.seats.is_some() { "seats" } else { key };
         self.document.add(&["run", number, key], format!("{what}: {wrong}"), "change seats or line_up");
@@ -260,7 +238,7 @@ impl Check<'_> {
 
     /// Checks a run that rates an agent; returns what it measures.
     fn rating(&mut self, run: &RunSpec, number: &str, what: &str) -> Option<Names> {
-        let ladder = Ladder::v1();
+        let (ladder, from) = (Ladder::v1(), self.from);
         let mut add = |key: &str, message: String, hint: &str| {
             self.document.add(&["run", number, key], format!("{what}: {message}"), hint);
         };
@@ -284,17 +262,18 @@ impl Check<'_> {
             add("agents", format!("{} agents are to be rated", run.agents.len()), "give one per run");
             return None;
         }
-        let entry = match run.rate_entry(&ladder) {
+        let entry = match run.rate_entry(&ladder, from) {
             Ok(entry) => entry,
             Err(error) => {
-                let wrong = AgentSpec::parse(&run.agents[0]).is_err();
+                let wrong = from.agent(&run.agents[0]).is_err();
                 add(if wrong { "agents" } else { "card_game" }, error.to_string(), "");
                 return None;
             }
         };
-        let checked = entry.check(&ladder).map_err(|why| ("tables", why));
+        let checked = entry.check(&ladder, from.roster).map_err(|error| ("tables", error.to_string()));
+        let processes = ExecOptions::default();
         let built =
-            || entry.try_out(&ladder, &ExecOptions::default()).map_err(|error| ("agents", error.to_string()));
+            || entry.try_out(&ladder, from.roster, &processes).map_err(|error| ("agents", error.to_string()));
         if let Err((key, why)) = checked.and_then(|()| built()) {
             let key = if key == "tables" && run.tables.is_empty() { "agents" } else { key };
             add(key, why, "");
@@ -318,9 +297,10 @@ impl Check<'_> {
     ) -> Option<Names> {
         let key = if run.line_up.is_empty() { "agents" } else { "line_up" };
         let mut entrants = Vec::<Entrant<G>>::new();
+        let processes = ExecOptions::default();
         let mut good = all;
         for (index, agent) in agents {
-            match Entrant::from_spec(&game, &agent) {
+            match Entrant::from_spec_with(&game, &agent, self.from.roster, &processes) {
                 Ok(entrant) if entrants.iter().any(|known| known.label() == entrant.label()) => {}
                 Ok(entrant) => entrants.push(entrant),
                 Err(error) => {
@@ -338,7 +318,6 @@ impl Check<'_> {
         let measured = match run.verb {
             // It has no game of its own, and is checked elsewhere.
             Verb::Rate => None,
-            Verb::SeatAdvantage => Some(Measured::Seats(vec![0; game.seats()], 1)),
             Verb::Arena => {
                 Arena::round_robin(game, entrants, 1).play_deals(0..0, nothing).ok().map(Measured::Arena)
             }

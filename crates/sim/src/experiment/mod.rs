@@ -1,7 +1,33 @@
 //! Experiments: a question, what is played to answer it, and figures to compare the answer with.
 //!
-//! `experiment.toml` says it all; running it writes `results.csv` and `report.html` beside it, and running it again writes the same
-//! bytes.
+//! `experiment.toml` says it all; running it writes `results.csv` and `report.html` beside it, and running
+//! it again writes the same bytes.
+//!
+//! ```
+//! use ttr_agents::Roster;
+//! use ttr_sim::experiment::Experiment;
+//! use ttr_sim::table::Drive;
+//! # let folder = std::env::temp_dir().join(format!("ttr-experiment-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! let text = r#"
+//!     title = "Greed"
+//!     question = "How often does greedy win against random?"
+//!     [[run]]
+//!     name = "usa"
+//!     map = "usa"
+//!     agents = ["greedy", "random"]
+//!     games = 20
+//! "#;
+//! std::fs::write(folder.join("experiment.toml"), text)?;
+//! let experiment = Experiment::open(&folder, &Roster::default())?;
+//! let page = |_: &_, _: &_| "<!DOCTYPE html>".to_owned();
+//! let answer = experiment.run(&Drive::threads(2), |_, _| {}, &page)?.expect("nobody stops it");
+//! let wins = answer.figures.iter().find(|row| row.subject == "greedy" && row.figure == "win_share");
+//! assert!(wins.is_some_and(|wins| wins.measured.value > 0.9));
+//! assert!(folder.join("results.csv").exists());
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod check;
 mod compare;
@@ -10,58 +36,79 @@ mod spec;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
-use serde::de::DeserializeOwned;
-use ttr_agents::AgentSpec;
-use ttr_engine::board::BoardGame;
-use ttr_engine::card_game::CardGame;
-use ttr_engine::maps::AnySpec;
+use ttr_agents::{AgentSpec, Roster, SpecError};
 use ttr_engine::spec::suggest;
 
 pub use compare::{Agreement, Comparison, decimals};
 pub use results::{Answer, Measured, OVERALL};
-pub use spec::{ExperimentError, ExperimentSpec, Kind, Published, RunSpec, Verb};
+pub use spec::{ExperimentError, ExperimentSpec, Kind, Published, RunSpec, RunSpecError, Verb};
 
-use crate::arena::{ArenaOptions, ArenaRun};
+use crate::arena::{Arena, ArenaOptions};
 use crate::exec::{self, ExecOptions};
 use crate::game::Playable;
-use crate::rate::{Ladder, RateRun};
-use crate::run::dir::{PLAN, RunDir, RunPlan};
-use crate::run::kept::{KeptRun, REPORT};
+use crate::rate::{Ladder, Rate};
+use crate::run::dir::{PLAN, RunDir};
+use crate::run::error::{FileAction, FileError, RunError};
+use crate::run::kept::{Kept, KeptRun, REPORT};
+use crate::run::options::StudyPlan;
+use crate::run::plan::RunPlan;
 use crate::run::{file_ops, output_file};
-use crate::seat_advantage;
-use crate::table::entrant::Entrant;
-use crate::table::runner::{Drive, Outcome};
+use crate::table::agent_text;
+use crate::table::runner::Drive;
 use crate::table::schedule::Schedule;
-use crate::tickets::{TicketRun, Tickets};
+use crate::tickets::{TicketOptions, Tickets};
+use crate::with_game;
 
 /// Where the runs of an experiment are kept while it is not complete.
 const WORK: &str = ".work";
 
 const RESULTS: &str = "results.csv";
 
+/// Why an experiment can't be played, or not to its end. What was kept before stays.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AnswerError {
+    /// The experiment, or a file beside it, can't be used.
+    #[error(transparent)]
+    Experiment(#[from] ExperimentError),
+    /// A run can't be planned.
+    #[error(transparent)]
+    Plan(#[from] RunSpecError),
+    /// A run can't be played.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+impl From<FileError> for AnswerError {
+    fn from(error: FileError) -> Self {
+        Self::Run(error.into())
+    }
+}
+
 /// An experiment in its directory.
 #[derive(Debug)]
 pub struct Experiment {
     folder: PathBuf,
     spec: ExperimentSpec,
+    roster: Roster,
     /// Names of the runs that are played; all if there are none.
     only: Vec<String>,
 }
 
 impl Experiment {
-    /// Reads `experiment.toml` in a directory, or a file of that form.
+    /// Reads `experiment.toml` in a directory, or a file of that form. Its agents are those of a roster.
     ///
     /// # Errors
     /// With the line and what is wrong there.
-    pub fn open(path: &Path) -> Result<Self, ExperimentError> {
+    pub fn open(path: &Path, roster: &Roster) -> Result<Self, ExperimentError> {
         let file = if path.is_dir() { path.join("experiment.toml") } else { path.to_owned() };
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Ok(Self { folder: folder.to_owned(), spec: ExperimentSpec::read(&file)?, only: Vec::new() })
+        let (folder, spec) = (folder.to_owned(), ExperimentSpec::read(&file, roster)?);
+        Ok(Self { folder, spec, roster: roster.clone(), only: Vec::new() })
     }
 
-    /// Plays some of the runs only; what `results.csv` says of the others stays as it is, even if the file asks for something
-    /// else of them by now.
+    /// Plays some of the runs only; what `results.csv` says of the others stays as it is, even if the file
+    /// asks for something else of them by now.
     ///
     /// # Errors
     /// If there is no such run.
@@ -94,17 +141,30 @@ impl Experiment {
         &self.folder
     }
 
+    /// Where its maps and agents come from.
+    fn sources(&self) -> Sources<'_> {
+        Sources { folder: &self.folder, roster: &self.roster }
+    }
+
+    /// Games that a run takes in the end.
+    ///
+    /// # Errors
+    /// If there is no such map or agent.
+    pub fn games_of(&self, run: &RunSpec) -> Result<u64, RunSpecError> {
+        run.games_in_all(self.sources())
+    }
+
     /// Games that it takes, those that are played already included.
     ///
     /// # Errors
     /// If a map or an agent does not exist.
-    pub fn games(&self) -> anyhow::Result<u64> {
+    pub fn games(&self) -> Result<u64, RunSpecError> {
         let played = self.spec.runs.iter().filter(|run| self.is_played(run));
-        played.map(|run| run.games_in_all(&self.folder)).sum()
+        played.map(|run| self.games_of(run)).sum()
     }
 
-    /// Plays the runs, or resumes them, and writes the results. `begin` gets each run and the number of its games that were
-    /// played before; `page` renders the report. Returns `None` if it was stopped.
+    /// Plays the runs, or resumes them, and writes the results. `begin` gets each run and the number of its
+    /// games that were played before; `page` renders the report. Returns `None` if it was stopped.
     ///
     /// # Errors
     /// If a game can't be played or something can't be written.
@@ -113,7 +173,7 @@ impl Experiment {
         drive: &Drive<'_>,
         begin: impl Fn(&RunSpec, u64),
         page: &dyn Fn(&ExperimentSpec, &Answer) -> String,
-    ) -> anyhow::Result<Option<Answer>> {
+    ) -> Result<Option<Answer>, AnswerError> {
         self.known_figures()?; // better refused now than after hours of play
         let mut played = Vec::new();
         for run in self.spec.runs.iter().filter(|run| self.is_played(run)) {
@@ -122,7 +182,8 @@ impl Experiment {
             };
             played.push(measured);
         }
-        // Other processes may play other runs of the experiment: one at a time reads the results and writes them again.
+        // Other processes may play other runs of the experiment: one at a time reads the results and writes
+        // them again.
         let folder = std::fs::File::open(&self.folder);
         // Some systems have no locks for directories; then nobody waits.
         let _locked = folder.as_ref().map(std::fs::File::lock);
@@ -136,12 +197,10 @@ impl Experiment {
                 None => answer.keep(run, &known),
             }
         }
-        answer.compare(&self.spec.published(&self.folder)?)?;
+        answer.compare(&self.spec.published(&self.folder)?, &self.folder)?;
         let write = |name: &str, text: String| {
             let path = self.folder.join(name);
-            output_file::write(&path, text.as_bytes())
-                .map(|_| ())
-                .with_context(|| format!("{} can't be written", path.display()))
+            output_file::write(&path, text.as_bytes()).map_err(FileAction::Write.failed(&path))
         };
         write(RESULTS, answer.csv())?;
         write(REPORT, page(&self.spec, &answer))?;
@@ -157,13 +216,12 @@ impl Experiment {
     }
 
     /// Removes what a process left that was killed while it wrote the results.
-    fn remove_leftovers(&self) -> anyhow::Result<()> {
-        let found =
-            output_file::leftovers(&self.folder).with_context(|| self.folder.display().to_string())?;
+    fn remove_leftovers(&self) -> Result<(), FileError> {
+        let found = output_file::leftovers(&self.folder).map_err(FileAction::Read.failed(&self.folder))?;
         for path in found {
             let target = path.file_name().and_then(|name| output_file::target_of(name.to_str()?));
             if target.is_some_and(|target| [RESULTS, REPORT].contains(&target)) {
-                file_ops::remove_file(&path).with_context(|| cannot_delete(&path))?;
+                file_ops::remove_file(&path).map_err(FileAction::Delete.failed(&path))?;
             }
         }
         Ok(())
@@ -179,22 +237,12 @@ impl Experiment {
         run: &RunSpec,
         drive: &Drive<'_>,
         begin: &dyn Fn(u64),
-    ) -> anyhow::Result<Option<Measured>> {
-        if run.verb == Verb::SeatAdvantage {
-            begin(0);
-            let wins = seat_advantage::random_wins(run.seats_of(2), run.games, run.seed);
-            (drive.progress)(run.games);
-            return Ok(Some(Measured::Seats(wins, run.games)));
-        }
-        if run.verb == Verb::Rate {
-            return self.rate(run, drive, begin);
-        }
-        match run.find_map(&self.folder)? {
-            AnySpec::Board(map) => {
-                self.run_game(BoardGame::new(&map, run.seats_of(map.seats.min))?, run, drive, begin)
-            }
-            AnySpec::CardGame(spec) => {
-                self.run_game(CardGame::new(&spec, run.seats_of(spec.seats.min))?, run, drive, begin)
+    ) -> Result<Option<Measured>, AnswerError> {
+        match run.verb {
+            Verb::Rate => self.rate(run, drive, begin),
+            Verb::Arena => with_game!(run.game(&self.folder)?, game => self.arena(game, run, drive, begin)),
+            Verb::Tickets => {
+                with_game!(run.game(&self.folder)?, game => self.tickets(game, run, drive, begin))
             }
         }
     }
@@ -204,113 +252,124 @@ impl Experiment {
         run: &RunSpec,
         drive: &Drive<'_>,
         begin: &dyn Fn(u64),
-    ) -> anyhow::Result<Option<Measured>> {
+    ) -> Result<Option<Measured>, AnswerError> {
         let ladder = Ladder::v1();
-        let entry = run.rate_entry(&ladder)?;
-        let path = self.folder.join(WORK).join(&run.name);
-        let processes = processes_of(&path);
+        let entry = run.rate_entry(&ladder, self.sources()).map_err(RunSpecError::from)?;
+        let processes = self.processes_of(run);
         let plan = entry.plan(&ladder).with_exec_secret(processes.secret);
-        let run = RateRun::new(ladder, self.directory(&path, plan)?, processes)?;
-        Ok(finish(&run, drive, begin)?.map(Measured::Rate))
+        let dir = self.directory(run, plan)?;
+        let roster = self.roster.clone();
+        let kept = KeptRun::open(dir, |plan| Rate::from_plan(ladder, plan, roster, processes))?;
+        Ok(finish(kept, drive, begin)?.map(Measured::Rate))
     }
 
-    fn run_game<G: Playable>(
+    fn arena<G: Playable>(
         &self,
         game: G,
         run: &RunSpec,
         drive: &Drive<'_>,
         begin: &dyn Fn(u64),
-    ) -> anyhow::Result<Option<Measured>> {
-        let agents = run.agents()?;
-        let path = self.folder.join(WORK).join(&run.name);
-        let processes = processes_of(&path);
-        let entrants = agents
-            .iter()
-            .map(|agent| Entrant::from_spec_with(&game, agent, &processes))
-            .collect::<Result<Vec<_>, _>>()?;
-        let (_, schedule) = run.schedule(&self.folder)?;
-        let deals = schedule.deals(run.games);
-        match run.verb {
-            Verb::Arena => {
-                let options = ArenaOptions::default();
-                let plan = ArenaRun::plan(&game, &run.map, agents, &schedule, run.seed, deals, &options)
-                    .with_exec_secret(processes.secret);
-                let run = ArenaRun::new(game, entrants, self.directory(&path, plan)?)?;
-                Ok(finish(&run, drive, begin)?.map(Measured::Arena))
-            }
-            Verb::Tickets => {
-                let deals = run.games.div_ceil(Tickets::most_games_per_deal(&game, &schedule, run.forced));
-                let plan = TicketRun::plan(&game, &run.map, agents, &schedule, run.seed, deals)
-                    .with_exec_secret(processes.secret);
-                let plan = if run.forced { TicketRun::<G>::forced(plan) } else { plan };
-                let run = TicketRun::new(game, entrants, self.directory(&path, plan)?)?;
-                Ok(finish(&run, drive, begin)?.map(Measured::Tickets))
-            }
-            Verb::SeatAdvantage | Verb::Rate => Ok(None),
-        }
+    ) -> Result<Option<Measured>, AnswerError> {
+        let processes = self.processes_of(run);
+        let agents = run.agents(self.sources()).map_err(RunSpecError::from)?;
+        let entrants = run.entrants(&game, self.sources(), &processes)?;
+        let (_, schedule) = run.schedule(self.sources())?;
+        let study = StudyPlan::Arena(ArenaOptions::default());
+        let plan = RunPlan::new(study, &game, &run.map, run.seed, agents)
+            .with_deals(&schedule, schedule.deals(run.games))
+            .with_exec_secret(processes.secret);
+        let kept = KeptRun::open(self.directory(run, plan)?, |plan| Arena::from_plan(game, entrants, plan))?;
+        Ok(finish(kept, drive, begin)?.map(Measured::Arena))
+    }
+
+    fn tickets<G: Playable>(
+        &self,
+        game: G,
+        run: &RunSpec,
+        drive: &Drive<'_>,
+        begin: &dyn Fn(u64),
+    ) -> Result<Option<Measured>, AnswerError> {
+        let processes = self.processes_of(run);
+        let agents = run.agents(self.sources()).map_err(RunSpecError::from)?;
+        let entrants = run.entrants(&game, self.sources(), &processes)?;
+        let (_, schedule) = run.schedule(self.sources())?;
+        let deals = run.games.div_ceil(Tickets::most_games_per_deal(&game, &schedule, run.forced));
+        let study = StudyPlan::Tickets(TicketOptions { forced: run.forced });
+        let plan = RunPlan::new(study, &game, &run.map, run.seed, agents)
+            .with_deals(&schedule, deals)
+            .with_exec_secret(processes.secret);
+        let kept =
+            KeptRun::open(self.directory(run, plan)?, |plan| Tickets::from_plan(game, entrants, plan))?;
+        Ok(finish(kept, drive, begin)?.map(Measured::Tickets))
+    }
+
+    /// How the processes of a run are treated: they go on with the secret that they had.
+    fn processes_of(&self, run: &RunSpec) -> ExecOptions {
+        let begun = RunDir::open_to_read(&self.work(run)).ok().and_then(|dir| dir.plan().exec_secret);
+        ExecOptions { secret: begun.unwrap_or_else(exec::fresh_secret), ..ExecOptions::default() }
     }
 
     /// The directory of a run: what is there of it, or a new one.
-    fn directory(&self, path: &Path, plan: RunPlan) -> anyhow::Result<RunDir> {
+    fn directory(&self, run: &RunSpec, plan: RunPlan) -> Result<RunDir, RunError> {
+        let path = self.work(run);
         if path.join(PLAN).exists() {
-            let dir = RunDir::open(path)?;
+            let dir = RunDir::open(&path)?;
             if dir.plan() == &plan {
                 return Ok(dir);
             }
         }
-        // Either the experiment was changed since, and what was played answers another question, or the process was killed
-        // before it had begun the run or while it deleted it.
+        // Either the experiment was changed since, and what was played answers another question, or the
+        // process was killed before it had begun the run or while it deleted it.
         if path.exists() {
-            remove(path)?;
+            remove(&path)?;
         }
-        RunDir::create(path, plan)
+        RunDir::create(&path, plan)
+    }
+
+    /// Where a run is kept.
+    fn work(&self, run: &RunSpec) -> PathBuf {
+        self.folder.join(WORK).join(&run.name)
     }
 }
 
-/// How the processes of a run are treated: they go on with the secret that they had.
-fn processes_of(path: &Path) -> ExecOptions {
-    let begun = RunDir::open_to_read(path).ok().and_then(|dir| dir.plan().exec_secret());
-    ExecOptions { secret: begun.unwrap_or_else(exec::fresh_secret), ..ExecOptions::default() }
-}
-
-fn remove(path: &Path) -> anyhow::Result<()> {
-    file_ops::remove_dir_all(path).with_context(|| cannot_delete(path))
-}
-
-fn cannot_delete(path: &Path) -> String {
-    format!("{} can't be deleted", path.display())
+fn remove(path: &Path) -> Result<(), FileError> {
+    file_ops::remove_dir_all(path).map_err(FileAction::Delete.failed(path))
 }
 
 /// Plays a run to its end; nothing if it was stopped.
-fn finish<R: KeptRun>(run: &R, drive: &Drive<'_>, begin: &dyn Fn(u64)) -> anyhow::Result<Option<R::Summary>>
-where
-    R::Summary: DeserializeOwned,
-{
-    if run.dir().is_complete() {
-        begin(run.games_planned());
-        return Ok(Some(run.dir().summary()?));
-    }
-    begin(run.games_played()?);
-    match run.play(drive)? {
-        Outcome::Finished => Ok(Some(run.finish(None)?)),
-        Outcome::Stopped => Ok(None),
-    }
+fn finish<S: Kept>(
+    mut run: KeptRun<S>,
+    drive: &Drive<'_>,
+    begin: &dyn Fn(u64),
+) -> Result<Option<S::Summary>, RunError> {
+    begin(if run.is_complete() { run.games_planned() } else { run.games_played()? });
+    run.play_to_end(drive)
 }
 
-/// The agents of texts.
-fn parse_agents(texts: &[String]) -> Result<Vec<AgentSpec>, ttr_agents::SpecError> {
-    texts.iter().map(|text| AgentSpec::parse(text)).collect()
+/// Where the maps and agents of an experiment come from.
+#[derive(Clone, Copy)]
+struct Sources<'e> {
+    /// Files are beside the experiment.
+    folder: &'e Path,
+    roster: &'e Roster,
+}
+
+impl Sources<'_> {
+    fn agent(self, text: &str) -> Result<AgentSpec, SpecError> {
+        agent_text::parse_in(self.roster, text, self.folder)
+    }
+
+    fn agents(self, texts: &[String]) -> Result<Vec<AgentSpec>, SpecError> {
+        texts.iter().map(|text| self.agent(text)).collect()
+    }
 }
 
 /// Who plays whom: one line-up, or everybody against everybody.
-fn schedule_of(line_up: &[String], agents: &[AgentSpec], seats: usize) -> anyhow::Result<Schedule> {
+fn schedule_of(line_up: &[AgentSpec], agents: &[AgentSpec], seats: usize) -> Result<Schedule, RunSpecError> {
     if line_up.is_empty() {
         return Ok(Schedule::checked_round_robin(agents.len(), seats)?);
     }
-    let index = |text: &String| {
-        let agent = AgentSpec::parse(text).ok()?;
-        agents.iter().position(|known| *known == agent)
-    };
+    let index = |agent: &AgentSpec| agents.iter().position(|known| known == agent);
     let line_up = line_up.iter().map(index).collect::<Option<Vec<_>>>();
-    Ok(Schedule::table(line_up.context("line_up names agents that do not exist")?))
+    Ok(Schedule::table(line_up.ok_or(RunSpecError::UnknownAgent)?))
 }

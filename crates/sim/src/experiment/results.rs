@@ -1,15 +1,16 @@
 //! What came out of an experiment, beside what others found.
 
-use std::fmt::Write;
 use std::path::Path;
 
+use csv::StringRecord;
+use serde::Serialize;
 use ttr_engine::input_file;
 
-use super::compare::{Comparison, NORMAL};
-use super::spec::{ExperimentError, MAX_FILE_BYTES, Published, RunSpec, fields};
+use super::compare::{Agreement, Comparison, NORMAL};
+use super::spec::{ExperimentError, MAX_FILE_BYTES, Published, RunSpec};
 use crate::arena::Summary;
 use crate::rate::Rating;
-use crate::run::rows::quoted;
+use crate::run::csv_text;
 use crate::stats::{Figure, binomial};
 use crate::tickets::{ForcedSummary, OWN_CHOICE, TicketSummary};
 
@@ -21,8 +22,6 @@ pub enum Measured {
     Arena(Summary),
     /// What tickets and routes are worth.
     Tickets(TicketSummary),
-    /// How often each seat of the toy game won, of so many games.
-    Seats(Vec<u64>, u64),
     /// The rating of an agent on a ladder.
     Rate(Rating),
 }
@@ -30,10 +29,25 @@ pub enum Measured {
 /// The subject of the mean over the tables of a ladder.
 pub const OVERALL: &str = "overall";
 
-/// Columns of `results.csv`: the names of a figure, as measured, and as found by others.
-const HEADER: &str =
-    "run,subject,figure,measured,low,high,games,kind,published,published_error,estimated_error,agrees,source";
-/// Those that are read again.
+/// A row of `results.csv`: the names of a figure, as measured, and as found by others.
+#[derive(Serialize)]
+struct Row<'r> {
+    run: &'r str,
+    subject: &'r str,
+    figure: &'r str,
+    measured: String,
+    low: String,
+    high: String,
+    games: Option<u64>,
+    kind: &'r str,
+    published: Option<String>,
+    published_error: Option<String>,
+    estimated_error: Option<String>,
+    agrees: &'r str,
+    source: &'r str,
+}
+
+/// The columns that are read again.
 const MEASURED: [&str; 6] = ["run", "subject", "figure", "measured", "low", "high"];
 
 /// All that came out.
@@ -47,24 +61,33 @@ pub struct Answer {
 
 impl Answer {
     pub(super) fn add(&mut self, run: &RunSpec, measured: Measured) {
-        let name = &run.name;
+        figures(&measured, &mut |subject, figure, value| {
+            self.add_figure(&run.name, subject, figure, value, games_of(&measured, subject, figure));
+        });
+        self.runs.push((run.name.clone(), measured));
+    }
+
+    /// Adds a figure, and the number of games behind it if each counts the same. A program of your own can
+    /// measure whatever it likes, as `examples/my_game.rs` does.
+    pub fn add_figure(
+        &mut self,
+        run: &str,
+        subject: &str,
+        figure: &str,
+        measured: Figure,
+        games: Option<u64>,
+    ) {
         // As the table has it: figures that are read back from there agree with the same others.
         let rounded = |figure: f64| (figure * 1e6).round() / 1e6;
-        let games = |subject: &str, figure: &str| games_of(&measured, subject, figure);
-        let mut add = |subject: &str, figure: &str, measured: Figure| {
-            let Figure { value, low, high, .. } = measured;
-            let measured = Figure::new(rounded(value), rounded(low), rounded(high));
-            self.figures.push(Comparison {
-                run: name.clone(),
-                subject: subject.to_owned(),
-                figure: figure.to_owned(),
-                measured,
-                games: games(subject, figure),
-                published: None,
-            });
-        };
-        figures(&measured, &mut add);
-        self.runs.push((name.clone(), measured));
+        let Figure { value, low, high, .. } = measured;
+        self.figures.push(Comparison {
+            run: run.to_owned(),
+            subject: subject.to_owned(),
+            figure: figure.to_owned(),
+            measured: Figure::new(rounded(value), rounded(low), rounded(high)),
+            games,
+            published: None,
+        });
     }
 
     /// Takes over what is known of a run that is not played.
@@ -72,8 +95,12 @@ impl Answer {
         self.figures.extend(known.iter().filter(|figure| figure.run == run.name).cloned());
     }
 
-    /// Puts published figures beside the measured ones.
-    pub(super) fn compare(&mut self, published: &[Published]) -> anyhow::Result<()> {
+    /// Puts published figures beside the measured ones, and these first. Figures of runs that were not played
+    /// are skipped.
+    ///
+    /// # Errors
+    /// If a run was played and does not have the figure; `folder` is named as the place of the problem.
+    pub fn compare(&mut self, published: &[Published], folder: &Path) -> Result<(), ExperimentError> {
         for other in published {
             if !self.figures.iter().any(|own| own.run == other.run) {
                 continue; // it was not played yet
@@ -82,12 +109,9 @@ impl Answer {
                 own.run == other.run && own.figure == other.figure && own.subject == other.subject
             };
             let Some(found) = self.figures.iter_mut().find(same) else {
-                anyhow::bail!(
-                    "the run \"{}\" has no figure \"{}\" of \"{}\", which is said to be published",
-                    other.run,
-                    other.figure,
-                    other.subject
-                );
+                let Published { run, figure, subject, .. } = other;
+                let message = format!("the run {run:?} has no figure {figure:?} of {subject:?}");
+                return Err(ExperimentError::new(folder, None, message, "it is said to be published"));
             };
             found.published = Some(other.clone());
         }
@@ -95,32 +119,31 @@ impl Answer {
         Ok(())
     }
 
-    /// As CSV: one line per figure.
+    /// As CSV: one row per figure.
     pub fn csv(&self) -> String {
-        let mut text = format!("{HEADER}\n");
-        for row in &self.figures {
-            let Figure { value, low, high, .. } = row.measured;
-            // Writing to a string can't fail.
-            let _ = write!(
-                text,
-                "{},{},{},{value:.6},{low:.6},{high:.6},{},",
-                row.run,
-                quoted(&row.subject),
-                row.figure,
-                row.games.map(|games| games.to_string()).unwrap_or_default()
-            );
-            let _ = match (&row.published, row.agreement()) {
-                (Some(Published { value, error, kind, source, .. }), Some(agreement)) => {
-                    let error = error.map(|error| error.to_string()).unwrap_or_default();
-                    let estimated =
-                        row.estimated_error().map(|error| format!("{error:.6}")).unwrap_or_default();
-                    let (kind, agrees, source) = (kind.word(), agreement.word(), quoted(source));
-                    writeln!(text, "{kind},{value},{error},{estimated},{agrees},{source}")
-                }
-                _ => writeln!(text, ",,,,,"),
-            };
+        csv_text::write(self.figures.iter().map(Row::new))
+    }
+}
+
+impl<'r> Row<'r> {
+    fn new(row: &'r Comparison) -> Self {
+        let decimal = |figure: f64| format!("{figure:.6}");
+        let published = row.published.as_ref();
+        Self {
+            run: &row.run,
+            subject: &row.subject,
+            figure: &row.figure,
+            measured: decimal(row.measured.value),
+            low: decimal(row.measured.low),
+            high: decimal(row.measured.high),
+            games: row.games,
+            kind: published.map_or("", |other| other.kind.word()),
+            published: published.map(|other| other.value.to_string()),
+            published_error: published.and_then(|other| other.error).map(|error| error.to_string()),
+            estimated_error: row.estimated_error().map(decimal),
+            agrees: row.agreement().map_or("", Agreement::word),
+            source: published.map_or("", |other| &other.source),
         }
-        text
     }
 }
 
@@ -131,31 +154,31 @@ pub(super) fn read(path: &Path) -> Result<Vec<Comparison>, ExperimentError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         text => text.map_err(|error| refuse(None, &error.to_string()))?,
     };
-    let mut lines = text.lines().enumerate();
+    let mut records = csv_text::read(&text).into_iter();
+    let (_, columns) = records.next().unwrap_or_default();
     // Older versions wrote fewer columns.
-    let columns = fields(lines.next().map_or("", |(_, first)| first));
     let place = |name: &str| columns.iter().position(|column| column == name);
     let Some(places) = MEASURED.iter().map(|name| place(name)).collect::<Option<Vec<usize>>>() else {
-        return Err(refuse(Some(1), &format!("{HEADER} is expected")));
+        return Err(refuse(Some(1), &format!("the columns {} are expected", MEASURED.join(","))));
     };
-    let row = |(index, line): (usize, &str)| {
-        let cells = fields(line);
-        let number = |measured: usize| cells[places[measured]].parse::<f64>().ok();
-        let complete = cells.len() == columns.len();
-        let measured = complete.then(|| Some((number(3)?, number(4)?, number(5)?))).flatten();
+    let row = |(line, record): (usize, StringRecord)| {
+        let cell = |measured: usize| &record[places[measured]];
+        let number = |measured: usize| cell(measured).parse::<f64>().ok();
+        let is_complete = record.len() == columns.len();
+        let measured = is_complete.then(|| Some((number(3)?, number(4)?, number(5)?))).flatten();
         let Some((value, low, high)) = measured else {
-            return Err(refuse(Some(index + 1), "it is damaged"));
+            return Err(refuse(Some(line), "it is damaged"));
         };
         Ok(Comparison {
-            run: cells[places[0]].clone(),
-            subject: cells[places[1]].clone(),
-            figure: cells[places[2]].clone(),
+            run: cell(0).to_owned(),
+            subject: cell(1).to_owned(),
+            figure: cell(2).to_owned(),
             measured: Figure::new(value, low, high),
-            games: place("games").and_then(|games| cells[games].parse().ok()),
+            games: place("games").and_then(|games| record[games].parse().ok()),
             published: None,
         })
     };
-    lines.filter(|(_, line)| !line.is_empty()).map(row).collect()
+    records.map(row).collect()
 }
 
 /// What to do about a damaged table.
@@ -169,7 +192,6 @@ fn games_of(measured: &Measured, subject: &str, figure: &str) -> Option<u64> {
         Measured::Arena(summary) if !["winning_points", "elo", "ahead"].contains(&figure) => {
             summary.agents.iter().find(|agent| agent.label == subject).map(|agent| agent.games)
         }
-        Measured::Seats(_, games) => Some(*games),
         _ => None,
     }
 }
@@ -179,12 +201,6 @@ pub(super) fn figures(measured: &Measured, add: &mut impl FnMut(&str, &str, Figu
     match measured {
         Measured::Arena(summary) => arena_figures(summary, add),
         Measured::Tickets(summary) => ticket_figures(summary, add),
-        Measured::Seats(wins, games) => {
-            for (place, &wins) in wins.iter().enumerate() {
-                let share = binomial(wins as f64 / *games as f64, *games as f64, NORMAL);
-                add(&format!("place {}", place + 1), "win_share", share);
-            }
-        }
         Measured::Rate(rating) => {
             for table in &rating.tables {
                 add(&table.table, "win_share", table.win_share);
@@ -202,7 +218,7 @@ fn arena_figures(summary: &Summary, add: &mut impl FnMut(&str, &str, Figure)) {
         add(&agent.label, "points", agent.points);
         add(&agent.label, "winning_points", agent.winning_points);
         for (source, figure) in &agent.sources {
-            add(&agent.label, &format!("points_{source}"), *figure);
+            add(&agent.label, &format!("points_{}", source.name()), *figure);
         }
         add(&agent.label, "tickets_completed", agent.tickets_completed);
         add(&agent.label, "tickets_failed", agent.tickets_failed);

@@ -4,17 +4,21 @@ use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use ttr_agents::{AgentSpec, SpecError};
-use ttr_engine::board::BoardGame;
-use ttr_engine::card_game::CardGame;
-use ttr_engine::input_file;
+use ttr_agents::{AgentSpec, Roster, SpecError};
+use ttr_engine::WrongSeats;
 use ttr_engine::maps::{self, AnySpec};
-use ttr_engine::spec::Problem;
+use ttr_engine::spec::{MapError, Problem};
+use ttr_engine::{Game, input_file};
 
-use super::{check, parse_agents, schedule_of};
-use crate::rate::{Ladder, RateEntry};
-use crate::table::schedule::Schedule;
+use super::{Sources, check, schedule_of};
+use crate::exec::ExecOptions;
+use crate::game::{AnyGame, Playable};
+use crate::rate::{Ladder, RateEntry, RateError};
+use crate::run::csv_text;
+use crate::table::entrant::{Entrant, EntrantError};
+use crate::table::schedule::{Schedule, TooManyLineUps};
 use crate::tickets::Tickets;
+use crate::with_game;
 
 /// Longest file of an experiment that is read, in bytes.
 pub(super) const MAX_FILE_BYTES: u64 = 1 << 24;
@@ -103,8 +107,6 @@ pub enum Verb {
     Arena,
     /// What tickets and routes are worth.
     Tickets,
-    /// How often each seat wins the toy game of [`crate::seat_advantage`], which is played on a part of the map.
-    SeatAdvantage,
     /// The rating of an agent on a ladder ([`crate::rate`]).
     Rate,
 }
@@ -171,17 +173,58 @@ impl ExperimentError {
     }
 }
 
+impl From<SpecError> for RunSpecError {
+    fn from(error: SpecError) -> Self {
+        Self::Agent(error.into())
+    }
+}
+
+/// Why a run of an experiment can't be planned.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunSpecError {
+    /// There is no such map, or something is wrong with it or its rules.
+    #[error(transparent)]
+    Map(#[from] MapError),
+    /// Depots were asked for in the Card Game.
+    #[error("depots stand on a board, and the Card Game has none; leave out +depots")]
+    NoBoard,
+    /// The map is not played by this many seats.
+    #[error(transparent)]
+    Seats(#[from] WrongSeats),
+    /// There is no such agent, or it can't be made.
+    #[error(transparent)]
+    Agent(#[from] EntrantError),
+    /// The line-up has too few or too many agents.
+    #[error("line_up has {agents} agents for {seats} seats")]
+    WrongLineUp {
+        /// Number of agents.
+        agents: usize,
+        /// Number of seats.
+        seats: usize,
+    },
+    /// The line-up names agents that do not exist.
+    #[error("line_up names agents that do not exist")]
+    UnknownAgent,
+    /// The agents can't all be played against each other.
+    #[error(transparent)]
+    LineUps(#[from] TooManyLineUps),
+    /// The agent can't be rated.
+    #[error(transparent)]
+    Rate(#[from] RateError),
+}
+
 impl ExperimentSpec {
-    /// Reads a file.
+    /// Reads a file. Its agents are those of a roster.
     ///
     /// # Errors
     /// With everything that is wrong with it, each problem with its line.
-    pub fn read(file: &Path) -> Result<Self, ExperimentError> {
+    pub fn read(file: &Path, roster: &Roster) -> Result<Self, ExperimentError> {
         let text = input_file::read_text(file, MAX_FILE_BYTES).map_err(|error| {
             let message = format!("it can't be read: {error}");
             ExperimentError::new(file, None, message, "give the directory of an experiment.toml")
         })?;
-        check::read(file, &text).map_err(|problems| ExperimentError { problems })
+        check::read(file, &text, roster).map_err(|problems| ExperimentError { problems })
     }
 
     /// All figures of others.
@@ -191,13 +234,23 @@ impl ExperimentSpec {
     pub fn published(&self, folder: &Path) -> Result<Vec<Published>, ExperimentError> {
         let mut all = self.published.clone();
         if let Some(name) = &self.published_file {
-            let (figures, problems) = read_published(&folder.join(name));
-            if !problems.is_empty() {
-                return Err(ExperimentError { problems });
-            }
-            all.extend(figures.into_iter().map(|(_, figure)| figure));
+            all.extend(Published::read(&folder.join(name))?);
         }
         Ok(all)
+    }
+}
+
+impl Published {
+    /// Reads figures from CSV.
+    ///
+    /// # Errors
+    /// With all problems of the file.
+    pub fn read(file: &Path) -> Result<Vec<Self>, ExperimentError> {
+        let (figures, problems) = read_published(file);
+        match problems.is_empty() {
+            true => Ok(figures.into_iter().map(|(_, figure)| figure).collect()),
+            false => Err(ExperimentError { problems }),
+        }
     }
 }
 
@@ -218,11 +271,11 @@ pub(super) fn read_published(path: &Path) -> (Vec<(usize, Published)>, Vec<Probl
             );
         }
     };
-    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.is_empty());
-    let columns = fields(lines.next().map_or("", |(_, header)| header));
-    let unknown =
-        columns.iter().find(|name| !REQUIRED.contains(&name.as_str()) && !OPTIONAL.contains(&name.as_str()));
-    let missing = REQUIRED.iter().find(|name| !columns.iter().any(|column| column == *name));
+    let mut records = csv_text::read(&text).into_iter();
+    let (_, columns) = records.next().unwrap_or_default();
+    let columns: Vec<&str> = columns.iter().collect();
+    let unknown = columns.iter().find(|name| !REQUIRED.contains(name) && !OPTIONAL.contains(name));
+    let missing = REQUIRED.iter().find(|name| !columns.contains(name));
     if let Some(wrong) = unknown
         .map(|name| format!("there is no column {name:?}"))
         .or_else(|| missing.map(|name| format!("the column {name} is missing")))
@@ -231,17 +284,14 @@ pub(super) fn read_published(path: &Path) -> (Vec<(usize, Published)>, Vec<Probl
         return (Vec::new(), vec![problem(Some(1), wrong, &hint)]);
     }
     let (mut all, mut problems) = (Vec::new(), Vec::new());
-    for (index, line) in lines {
-        let line_number = Some(index + 1);
-        let cells = fields(line);
+    for (line, cells) in records {
         if cells.len() != columns.len() {
             let message = format!("the line has {} fields", cells.len());
-            problems.push(problem(line_number, message, &format!("write {}", columns.join(","))));
+            problems.push(problem(Some(line), message, &format!("write {}", columns.join(","))));
             continue;
         }
-        let cell =
-            |name: &str| columns.iter().position(|column| column == name).map_or("", |at| cells[at].as_str());
-        let mut wrong = |message: String, hint: &str| problems.push(problem(line_number, message, hint));
+        let cell = |name: &str| columns.iter().position(|column| *column == name).map_or("", |at| &cells[at]);
+        let mut wrong = |message: String, hint: &str| problems.push(problem(Some(line), message, hint));
         let value = match number(cell("value")) {
             Some(value) => value,
             None => {
@@ -273,7 +323,7 @@ pub(super) fn read_published(path: &Path) -> (Vec<(usize, Published)>, Vec<Probl
         };
         let [run, subject, figure, source] =
             ["run", "subject", "figure", "source"].map(|name| cell(name).to_owned());
-        all.push((index + 1, Published { run, subject, figure, value, error, games, kind, source }));
+        all.push((line, Published { run, subject, figure, value, error, games, kind, source }));
     }
     (all, problems)
 }
@@ -292,7 +342,7 @@ impl RunSpec {
     ///
     /// # Errors
     /// If there is no such map, or something is wrong with its rules.
-    pub fn find_map(&self, folder: &Path) -> anyhow::Result<AnySpec> {
+    fn find_map(&self, folder: &Path) -> Result<AnySpec, RunSpecError> {
         let (base, depots) = match self.map.strip_suffix(maps::WITH_DEPOTS) {
             Some(base) => (base, true),
             None => (self.map.as_str(), false),
@@ -309,27 +359,25 @@ impl RunSpec {
                 let file = format!("{name}-{}.toml", self.name);
                 // A base that is a file is seen from the experiment.
                 let file = if is_file { folder.join(file) } else { file.into() };
-                AnySpec::Board(maps::parse_at(file, &toml::to_string(&variant)?)?)
+                AnySpec::Board(maps::parse_at(file, &variant.to_string())?)
             }
             None if base.ends_with(".toml") => maps::load_any_path(folder.join(base))?,
             None => maps::find_any(base)?,
         };
         Ok(match found {
             AnySpec::Board(map) if depots => AnySpec::Board(maps::with_depots(map)?),
-            AnySpec::CardGame(_) if depots => {
-                anyhow::bail!("depots stand on a board, and the Card Game has none; leave out +depots")
-            }
+            AnySpec::CardGame(_) if depots => return Err(RunSpecError::NoBoard),
             other => other,
         })
     }
 
-    /// The agents, each once.
+    /// The agents, each once; paths of their files start from the experiment's folder.
     ///
     /// # Errors
     /// If there is no such agent, or two have the same label.
-    pub fn agents(&self) -> Result<Vec<AgentSpec>, SpecError> {
+    pub(super) fn agents(&self, from: Sources<'_>) -> Result<Vec<AgentSpec>, SpecError> {
         let mut agents: Vec<AgentSpec> = Vec::new();
-        for agent in parse_agents(if self.line_up.is_empty() { &self.agents } else { &self.line_up })? {
+        for agent in from.agents(if self.line_up.is_empty() { &self.agents } else { &self.line_up })? {
             if !agents.contains(&agent) {
                 agents.push(agent);
             }
@@ -338,8 +386,37 @@ impl RunSpec {
         Ok(agents)
     }
 
+    /// The agents as they take part.
+    ///
+    /// # Errors
+    /// If there is no such agent, or it does not play this game.
+    pub(super) fn entrants<G: Playable>(
+        &self,
+        game: &G,
+        from: Sources<'_>,
+        processes: &ExecOptions,
+    ) -> Result<Vec<Entrant<G>>, RunSpecError> {
+        let agents = self.agents(from)?;
+        let entrants =
+            agents.iter().map(|agent| Entrant::from_spec_with(game, agent, from.roster, processes));
+        Ok(entrants.collect::<Result<_, _>>()?)
+    }
+
+    /// The game.
+    ///
+    /// # Errors
+    /// If there is no such map, it is not played by this many seats, or the line-up has another number of agents.
+    pub(super) fn game(&self, folder: &Path) -> Result<AnyGame, RunSpecError> {
+        let spec = self.find_map(folder)?;
+        let seats = self.seats_of(spec.seats().min);
+        if !self.line_up.is_empty() && self.line_up.len() != seats {
+            return Err(RunSpecError::WrongLineUp { agents: self.line_up.len(), seats });
+        }
+        Ok(AnyGame::new(&spec, seats)?)
+    }
+
     /// How many seats, if the map allows `fewest` at least.
-    pub fn seats_of(&self, fewest: u8) -> usize {
+    pub(super) fn seats_of(&self, fewest: u8) -> usize {
         let by_line_up = (!self.line_up.is_empty()).then_some(self.line_up.len());
         self.seats.or(by_line_up).unwrap_or(fewest.into())
     }
@@ -348,9 +425,9 @@ impl RunSpec {
     ///
     /// # Errors
     /// If there is no such agent.
-    pub(super) fn rate_entry(&self, ladder: &Ladder) -> Result<RateEntry, SpecError> {
-        let card_game = self.card_game.as_deref().map(AgentSpec::parse).transpose()?;
-        let agent = AgentSpec::parse(self.agents.first().map_or("", String::as_str))?;
+    pub(super) fn rate_entry(&self, ladder: &Ladder, from: Sources<'_>) -> Result<RateEntry, SpecError> {
+        let card_game = self.card_game.as_deref().map(|text| from.agent(text)).transpose()?;
+        let agent = from.agent(self.agents.first().map_or("", String::as_str))?;
         let once = ladder.games(&self.tables).max(1);
         Ok(RateEntry { agent, card_game, only: self.tables.clone(), times: self.games.div_ceil(once).max(1) })
     }
@@ -359,66 +436,28 @@ impl RunSpec {
     ///
     /// # Errors
     /// If there is no such map or agent.
-    pub fn games_in_all(&self, folder: &Path) -> anyhow::Result<u64> {
+    pub(super) fn games_in_all(&self, from: Sources<'_>) -> Result<u64, RunSpecError> {
         if self.verb == Verb::Rate {
             let ladder = Ladder::v1();
-            return self.rate_entry(&ladder)?.games(&ladder);
+            return Ok(self.rate_entry(&ladder, from)?.games(&ladder, from.roster)?);
         }
-        Ok(self.schedule(folder)?.0)
+        Ok(self.schedule(from)?.0)
     }
 
     /// How many games are played in the end, and who plays whom.
     ///
     /// # Errors
     /// If there is no such map or agent.
-    pub fn schedule(&self, folder: &Path) -> anyhow::Result<(u64, Schedule)> {
-        let spec = self.find_map(folder)?;
-        let seats = self.seats_of(spec.seats().min);
-        spec.check_seats(seats)?;
-        if !self.line_up.is_empty() && self.line_up.len() != seats {
-            anyhow::bail!("line_up has {} agents for {seats} seats", self.line_up.len());
-        }
-        let schedule = schedule_of(&self.line_up, &self.agents()?, seats)?;
-        let most_games = match &spec {
-            AnySpec::Board(map) => {
-                Tickets::most_games_per_deal(&BoardGame::new(map, seats)?, &schedule, self.forced)
-            }
-            AnySpec::CardGame(spec) => {
-                Tickets::most_games_per_deal(&CardGame::new(spec, seats)?, &schedule, self.forced)
-            }
-        };
-        Ok((self.games.div_ceil(most_games) * most_games, schedule))
+    pub(super) fn schedule(&self, from: Sources<'_>) -> Result<(u64, Schedule), RunSpecError> {
+        with_game!(self.game(from.folder)?, game => {
+            let schedule = schedule_of(&from.agents(&self.line_up)?, &self.agents(from)?, game.seats())?;
+            let most_games = Tickets::most_games_per_deal(&game, &schedule, self.forced);
+            Ok((self.games.div_ceil(most_games) * most_games, schedule))
+        })
     }
 }
 
 /// The name of a file without folders and `.toml`.
 fn stem(path: &str) -> &str {
     Path::new(path).file_stem().and_then(|name| name.to_str()).unwrap_or(path)
-}
-
-/// The fields of a line of CSV; those in quotes may have commas.
-pub(super) fn fields(line: &str) -> Vec<String> {
-    let mut fields = vec![String::new()];
-    let mut quoted = false;
-    let mut chars = line.chars().peekable();
-    while let Some(c) = chars.next() {
-        let last = fields.last_mut().expect("there is one from the start");
-        match c {
-            '"' if quoted && chars.peek() == Some(&'"') => last.extend(chars.next()),
-            '"' => quoted = !quoted,
-            ',' if !quoted => fields.push(String::new()),
-            c => last.push(c),
-        }
-    }
-    fields
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn csv_fields() {
-        assert_eq!(fields("a,\"b, \"\"c\"\"\",,d"), ["a", "b, \"c\"", "", "d"]);
-    }
 }

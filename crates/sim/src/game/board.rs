@@ -1,20 +1,19 @@
 //! Results and events of board games.
 
-use ttr_engine::board::{self, BoardGame};
-use ttr_engine::{Game, RouteId, Seat, TicketId};
+use ttr_engine::board::{self, BoardGame, Route};
+use ttr_engine::{Game, RouteId, RouteSet, Seat, TicketId};
 
 use super::{
-    Claim, Playable, Rarities, SOURCES, SeatResult, Surcharge, TicketChoice, TicketsOf, UNFINISHED, bits,
-    choice, ticket_bits,
+    Claim, Ending, Playable, Rarities, SeatResult, Source, Surcharge, TicketChoice, TicketsOf, choice,
 };
 
 impl Playable for BoardGame {
     fn name(&self) -> &str {
-        &self.map().name
+        &self.spec().name
     }
 
     fn results(&self, state: &board::State) -> Vec<SeatResult> {
-        let journey = self.map().rules.journey.is_some();
+        let journey = self.spec().rules.journey.is_some();
         let sheet = self.score_sheet(state);
         let result = |(seat, score): (Seat, &board::SeatScore)| {
             let view = self.observe(state, seat);
@@ -23,29 +22,29 @@ impl Playable for BoardGame {
                 points: score.total,
                 rank: score.rank,
                 sources: [
-                    score.routes,
-                    tickets,
-                    score.longest_path_bonus,
-                    score.most_tickets_bonus,
-                    score.stations,
-                    score.depot_bonus,
-                    0,
-                ],
+                    (Source::Routes, score.routes),
+                    (Source::Tickets, tickets),
+                    (Source::LongestPath, score.longest_path_bonus),
+                    (Source::MostTickets, score.most_tickets_bonus),
+                    (Source::Stations, score.stations),
+                    (Source::Depots, score.depot_bonus),
+                ]
+                .into(),
                 completed: score.completed,
                 failed: score.failed,
                 left: view.trains(seat),
-                routes: bits(view.routes(seat).into_iter().map(|route| route.0)),
-                completed_tickets: ticket_bits(self.completed_tickets(state, seat)),
-                failed_tickets: ticket_bits(self.failed_tickets(state, seat)),
+                routes: view.routes(seat),
+                completed_tickets: self.completed_tickets(state, seat),
+                failed_tickets: self.failed_tickets(state, seat),
             }
         };
         Seat::all(self.seats()).zip(&sheet).map(result).collect()
     }
 
-    fn ending(&self, state: &board::State) -> &'static str {
+    fn ending(&self, state: &board::State) -> Option<Ending> {
         match self.observe(state, Seat(0)).phase() {
-            board::Phase::Over(ending) => ending.name(),
-            _ => UNFINISHED,
+            board::Phase::Over(ending) => Some(ending.into()),
+            _ => None,
         }
     }
 
@@ -64,16 +63,16 @@ impl Playable for BoardGame {
         }
     }
 
-    fn has_source(&self, source: usize) -> bool {
-        let rules = &self.map().rules;
-        match SOURCES[source] {
-            "routes" => rules.journey.is_none(),
-            "tickets" => true,
-            "longest_path" => rules.bonus.longest_path > 0,
-            "most_tickets" => rules.bonus.most_tickets > 0,
-            "stations" => rules.stations.is_some(),
-            "depots" => rules.depots.is_some(),
-            _ => false,
+    fn has_source(&self, source: Source) -> bool {
+        let rules = &self.spec().rules;
+        match source {
+            Source::Routes => rules.journey.is_none(),
+            Source::Tickets => true,
+            Source::LongestPath => rules.bonus.longest_path > 0,
+            Source::MostTickets => rules.bonus.most_tickets > 0,
+            Source::Stations => rules.stations.is_some(),
+            Source::Depots => rules.depots.is_some(),
+            Source::BigCities => false,
         }
     }
 
@@ -89,13 +88,13 @@ impl Playable for BoardGame {
 
     fn tickets_of(&self, state: &board::State, seat: Seat) -> TicketsOf {
         let view = self.observe(state, seat);
-        TicketsOf { held: ticket_bits(view.tickets()), completed: ticket_bits(view.completed(seat)) }
+        TicketsOf { held: view.tickets(), completed: view.completed(seat) }
     }
 
     fn claim(&self, action: board::Action) -> Option<Claim> {
         let board::Action::Claim { route, payment } = action else { return None };
         let board::Payment { colour, locomotives, sets } = payment;
-        Some(Claim { route: route.index(), colour, locomotives, sets })
+        Some(Claim { route, colour, locomotives, sets })
     }
 
     fn surcharge(&self, state: &board::State, action: board::Action) -> Option<Surcharge> {
@@ -107,8 +106,8 @@ impl Playable for BoardGame {
         }
     }
 
-    fn routes_of(&self, state: &board::State, seat: Seat) -> u128 {
-        bits(self.observe(state, seat).routes(seat).into_iter().map(|route| route.0))
+    fn routes_of(&self, state: &board::State, seat: Seat) -> RouteSet {
+        self.observe(state, seat).routes(seat)
     }
 
     fn rarities(&self, state: &board::State) -> Rarities {
@@ -124,10 +123,26 @@ impl Playable for BoardGame {
     }
 
     fn ticket_names(&self) -> Vec<String> {
-        (0..self.tickets().len()).map(|ticket| self.ticket_name(TicketId(ticket as u8))).collect()
+        (0..self.tickets().len()).map(|ticket| self.ticket_name(TicketId::new(ticket))).collect()
     }
 
     fn route_names(&self) -> Vec<String> {
-        (0..self.routes().len()).map(|route| self.route_name(RouteId(route as u8))).collect()
+        (0..self.routes().len()).map(|route| self.route_name(RouteId::new(route))).collect()
     }
+}
+
+/// The tracks of a board as indices, those together that ask for the same cards.
+pub fn same_tracks(board: &BoardGame) -> Vec<Vec<usize>> {
+    let routes = board.routes();
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (index, route) in routes.iter().enumerate() {
+        let asks = |route: &Route| (route.length, route.colour, route.tunnel, route.ferry);
+        let twin = route.twin.map(|twin| twin.index());
+        let same = |group: &&mut Vec<usize>| Some(group[0]) == twin && asks(&routes[group[0]]) == asks(route);
+        match groups.iter_mut().find(same) {
+            Some(group) => group.push(index),
+            None => groups.push(vec![index]),
+        }
+    }
+    groups
 }

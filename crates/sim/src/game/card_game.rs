@@ -1,11 +1,10 @@
 //! Results and events of the Card Game.
 
 use ttr_engine::card_game::{self, CardGame};
-use ttr_engine::{Game, Seat, TicketId, Turn};
+use ttr_engine::{Game, RouteSet, Seat, TicketId, TicketSet, Turn};
 
 use super::{
-    Claim, Playable, Rarities, SOURCES, SeatResult, Surcharge, TicketChoice, TicketsOf, UNFINISHED, choice,
-    ticket_bits,
+    Claim, Ending, Playable, Rarities, SeatResult, Source, Surcharge, TicketChoice, TicketsOf, choice,
 };
 
 impl Playable for CardGame {
@@ -21,22 +20,26 @@ impl Playable for CardGame {
             SeatResult {
                 points: score.total,
                 rank: score.rank,
-                sources: [0, score.tickets + score.failed_tickets, 0, 0, 0, 0, score.city_bonus],
+                sources: [
+                    (Source::Tickets, score.tickets + score.failed_tickets),
+                    (Source::BigCities, score.city_bonus),
+                ]
+                .into(),
                 completed: score.completed,
                 failed: score.failed,
                 left: view.hand_size(seat),
-                routes: 0,
-                completed_tickets: ticket_bits(view.completed(seat)),
-                failed_tickets: if over { ticket_bits(view.tickets()) } else { 0 },
+                routes: RouteSet::EMPTY,
+                completed_tickets: view.completed(seat),
+                failed_tickets: if over { view.tickets() } else { TicketSet::EMPTY },
             }
         };
         Seat::all(self.seats()).zip(&sheet).map(result).collect()
     }
 
-    fn ending(&self, state: &card_game::State) -> &'static str {
+    fn ending(&self, state: &card_game::State) -> Option<Ending> {
         match self.observe(state, Seat(0)).phase() {
-            card_game::Phase::Over(ending) => ending.name(),
-            _ => UNFINISHED,
+            card_game::Phase::Over(ending) => Some(ending.into()),
+            _ => None,
         }
     }
 
@@ -57,8 +60,8 @@ impl Playable for CardGame {
         }
     }
 
-    fn has_source(&self, source: usize) -> bool {
-        matches!(SOURCES[source], "tickets" | "big_cities")
+    fn has_source(&self, source: Source) -> bool {
+        matches!(source, Source::Tickets | Source::BigCities)
     }
 
     fn left_over(&self) -> &'static str {
@@ -79,10 +82,7 @@ impl Playable for CardGame {
     fn tickets_of(&self, state: &card_game::State, seat: Seat) -> TicketsOf {
         let view = self.observe(state, seat);
         // What is chosen is completed only when all have chosen.
-        TicketsOf {
-            held: ticket_bits(view.tickets() | view.chosen()),
-            completed: ticket_bits(view.completed(seat)),
-        }
+        TicketsOf { held: view.tickets() | view.chosen(), completed: view.completed(seat) }
     }
 
     fn claim(&self, _: card_game::Action) -> Option<Claim> {
@@ -93,8 +93,8 @@ impl Playable for CardGame {
         None
     }
 
-    fn routes_of(&self, _: &card_game::State, _: Seat) -> u128 {
-        0
+    fn routes_of(&self, _: &card_game::State, _: Seat) -> RouteSet {
+        RouteSet::EMPTY
     }
 
     fn rarities(&self, state: &card_game::State) -> Rarities {
@@ -107,7 +107,7 @@ impl Playable for CardGame {
     }
 
     fn ticket_names(&self) -> Vec<String> {
-        (0..self.tickets().len()).map(|ticket| self.ticket_name(TicketId(ticket as u8))).collect()
+        (0..self.tickets().len()).map(|ticket| self.ticket_name(TicketId::new(ticket))).collect()
     }
 
     fn route_names(&self) -> Vec<String> {

@@ -1,19 +1,36 @@
-//! What the simulator asks of a game: results, endings, and the events that studies count.
+//! Games as the simulator needs them: results, endings, and the events that studies count.
+//!
+//! [`Playable`] is implemented for boards and for the Card Game; [`AnyGame`] is either of them.
+//!
+//! ```
+//! use ttr_engine::{Dice, Game, board::BoardGame, maps};
+//! use ttr_sim::game::{Ending, Playable, Source};
+//! let game = BoardGame::new(&maps::load("usa")?, 2)?;
+//! let mut dice = Dice::from_seed(1);
+//! let mut state = game.deal(&mut dice);
+//! assert_eq!(game.ending(&state), None);
+//! game.playout(&mut state, &mut Dice::from_seed(2), &mut dice);
+//! assert_eq!(game.ending(&state), Some(Ending::FinalRound));
+//! let winner = game.results(&state).into_iter().find(|result| result.rank == 0).expect("somebody wins");
+//! assert!(winner.sources[Source::Routes] > 0 && !winner.routes.is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod any;
 mod board;
 mod card_game;
+mod ending;
+mod source;
 
 use serde::{Deserialize, Serialize};
-use ttr_agents::Roster;
-use ttr_engine::{CardKind, Seat, TicketSet};
+use ttr_agents::RosterGame;
+use ttr_engine::{CardKind, RouteId, RouteSet, Seat, TicketSet};
 use ttr_show::Show;
 
-/// Where points come from, over all games.
-pub const SOURCES: [&str; 7] =
-    ["routes", "tickets", "longest_path", "most_tickets", "stations", "depots", "big_cities"];
-
-/// The ending of a game that has not ended.
-pub const UNFINISHED: &str = "unfinished";
+pub use any::{AnyGame, GameError};
+pub use board::same_tracks;
+pub use ending::Ending;
+pub use source::{BySource, Source};
 
 /// How a seat ended a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -22,29 +39,29 @@ pub struct SeatResult {
     pub points: i16,
     /// Place after all tie-breaks, 0 for a winner.
     pub rank: u8,
-    /// Points by source, in the order of [`SOURCES`].
-    pub sources: [i16; SOURCES.len()],
+    /// Points by source.
+    pub sources: BySource<i16>,
     /// Tickets completed, bonus tickets included.
     pub completed: u8,
     /// Tickets held and not completed.
     pub failed: u8,
     /// Trains not placed; in the Card Game, cards in hand.
     pub left: u8,
-    /// Routes owned, as a set with bit `1 << route` each.
-    pub routes: u128,
-    /// The completed tickets, as a set.
-    pub completed_tickets: u128,
-    /// The tickets held and not completed, as a set.
-    pub failed_tickets: u128,
+    /// Routes owned.
+    pub routes: RouteSet,
+    /// The completed tickets.
+    pub completed_tickets: TicketSet,
+    /// The tickets held and not completed.
+    pub failed_tickets: TicketSet,
 }
 
 /// A choice among tickets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TicketChoice {
-    /// The tickets to choose from, as a set.
-    pub offered: u128,
+    /// The tickets to choose from.
+    pub offered: TicketSet,
     /// Those that are kept.
-    pub kept: u128,
+    pub kept: TicketSet,
     /// Whether this is before the first turn.
     pub opening: bool,
 }
@@ -52,8 +69,8 @@ pub struct TicketChoice {
 /// A route and the cards laid down for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Claim {
-    /// Index of the route.
-    pub route: usize,
+    /// The route.
+    pub route: RouteId,
     /// The colour played, if any.
     pub colour: Option<CardKind>,
     /// Locomotives laid down.
@@ -71,13 +88,13 @@ pub struct Surcharge {
     pub locomotives: u8,
 }
 
-/// The tickets of a seat, as sets.
+/// The tickets of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TicketsOf {
     /// Those in its hand.
-    pub held: u128,
+    pub held: TicketSet,
     /// Those that it has completed and shown, in games in which this happens before the end.
-    pub completed: u128,
+    pub completed: TicketSet,
 }
 
 /// What hardly ever comes up.
@@ -90,15 +107,15 @@ pub struct Rarities {
 }
 
 /// A game that the simulator plays and reports on.
-pub trait Playable: Roster + Show + 'static {
+pub trait Playable: RosterGame + Show + 'static {
     /// The name of the map or game, for people.
     fn name(&self) -> &str;
 
     /// How each seat ended a finished game; of an unfinished one, as if it ended now.
     fn results(&self, state: &Self::State) -> Vec<SeatResult>;
 
-    /// Why the game ended, in a word.
-    fn ending(&self, state: &Self::State) -> &'static str;
+    /// Why the game ended; nothing if it has not.
+    fn ending(&self, state: &Self::State) -> Option<Ending>;
 
     /// The seat that has the first turn; after a round of the Card Game, that of the next round.
     fn first(&self, state: &Self::State) -> Seat;
@@ -109,8 +126,8 @@ pub trait Playable: Roster + Show + 'static {
     /// The turn in which a decision is taken, counted over all seats from 1; 0 before the first turn.
     fn turn_of_decision(&self, state: &Self::State) -> u16;
 
-    /// Which of [`SOURCES`] this game has.
-    fn has_source(&self, source: usize) -> bool;
+    /// Whether this game has a source of points.
+    fn has_source(&self, source: Source) -> bool;
 
     /// What is left over at the end, in words: trains or cards.
     fn left_over(&self) -> &'static str;
@@ -127,8 +144,8 @@ pub trait Playable: Roster + Show + 'static {
     /// What a decision pays for a tunnel on top, if it does.
     fn surcharge(&self, state: &Self::State, action: Self::Action) -> Option<Surcharge>;
 
-    /// The routes of a seat, as a set.
-    fn routes_of(&self, state: &Self::State, seat: Seat) -> u128;
+    /// The routes of a seat.
+    fn routes_of(&self, state: &Self::State, seat: Seat) -> RouteSet;
 
     /// What has come up in a position that hardly ever does.
     fn rarities(&self, state: &Self::State) -> Rarities;
@@ -146,22 +163,5 @@ pub trait Playable: Roster + Show + 'static {
 /// The tickets of a set that a choice by bits keeps.
 fn choice(offered: TicketSet, kept: u8, opening: bool) -> TicketChoice {
     let chosen = offered.into_iter().enumerate().filter(|&(index, _)| kept >> index & 1 == 1);
-    TicketChoice { offered: ticket_bits(offered), kept: bits(chosen.map(|(_, ticket)| ticket.0)), opening }
-}
-
-/// The members of a set such as [`SeatResult::routes`].
-pub(crate) fn members(mut set: u128) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let next = (set != 0).then(|| set.trailing_zeros() as usize)?;
-        set &= set - 1;
-        Some(next)
-    })
-}
-
-fn bits(ids: impl Iterator<Item = u8>) -> u128 {
-    ids.fold(0, |set, id| set | 1 << id)
-}
-
-fn ticket_bits(tickets: TicketSet) -> u128 {
-    bits(tickets.into_iter().map(|ticket| ticket.0))
+    TicketChoice { offered, kept: chosen.map(|(_, ticket)| ticket).collect(), opening }
 }

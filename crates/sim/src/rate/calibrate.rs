@@ -5,15 +5,19 @@ use std::path::Path;
 use ttr_agents::AgentSpec;
 use ttr_engine::codec;
 
-use super::ladder::{AnyGame, Ladder, LadderTable};
-use super::run::open_or_create;
-use crate::arena::{Arena, ArenaOptions, ArenaRun, GameRecord, Summary};
+use super::ladder::{Ladder, LadderTable};
+use crate::arena::{Arena, ArenaOptions, GameRecord};
 use crate::game::Playable;
+use crate::run::dir::RunDir;
+use crate::run::error::RunError;
 use crate::run::kept::KeptRun;
+use crate::run::options::StudyPlan;
+use crate::run::plan::RunPlan;
 use crate::stats::Figure;
 use crate::table::entrant::{Crew, Entrant};
-use crate::table::runner::{Drive, Outcome, Study};
+use crate::table::runner::{Drive, PlayError, Study};
 use crate::table::schedule::Schedule;
+use crate::with_game;
 
 /// The anchors of a table as they were measured.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,11 +40,8 @@ pub fn calibrate(
     table: &LadderTable,
     dir: &Path,
     drive: &Drive<'_>,
-) -> anyhow::Result<Option<Calibration>> {
-    match table.game()? {
-        AnyGame::Board(game) => calibrate_game(ladder, table, game, dir, drive),
-        AnyGame::CardGame(game) => calibrate_game(ladder, table, game, dir, drive),
-    }
+) -> Result<Option<Calibration>, RunError> {
+    with_game!(table.game()?, game => calibrate_game(ladder, table, game, dir, drive))
 }
 
 /// Every anchor in the place of the agent that is rated, in every field.
@@ -55,7 +56,7 @@ fn agents(ladder: &Ladder, table: &LadderTable) -> Vec<AgentSpec> {
     table.anchor_names().iter().map(|name| ladder.anchor(table, name)).collect()
 }
 
-fn entrants<G: Playable>(game: &G, agents: &[AgentSpec]) -> anyhow::Result<Vec<Entrant<G>>> {
+fn entrants<G: Playable>(game: &G, agents: &[AgentSpec]) -> Result<Vec<Entrant<G>>, PlayError> {
     Ok(agents.iter().map(|agent| Entrant::from_spec(game, agent)).collect::<Result<_, _>>()?)
 }
 
@@ -65,7 +66,7 @@ fn calibrate_game<G: Playable>(
     game: G,
     dir: &Path,
     drive: &Drive<'_>,
-) -> anyhow::Result<Option<Calibration>> {
+) -> Result<Option<Calibration>, RunError> {
     let agents = agents(ladder, table);
     let entrants = entrants(&game, &agents)?;
     let arena =
@@ -74,15 +75,11 @@ fn calibrate_game<G: Playable>(
     let zero = table.anchor_names().iter().position(|&name| name == table.zero);
     let options = ArenaOptions { anchor: zero, ..ArenaOptions::default() };
     let Arena { game, entrants, schedule, seed, .. } = arena;
-    let plan = ArenaRun::plan(&game, &table.map, agents, &schedule, seed, table.calibration_deals, &options);
-    let run = ArenaRun::new(game, entrants, open_or_create(dir, plan)?)?;
-    let summary: Summary = if run.dir().is_complete() {
-        run.recorded()?
-    } else if run.play(drive)? == Outcome::Finished {
-        run.finish(None)?
-    } else {
-        return Ok(None);
-    };
+    let plan = RunPlan::new(StudyPlan::Arena(options), &game, &table.map, seed, agents)
+        .with_deals(&schedule, table.calibration_deals);
+    let dir = RunDir::open_or_create(dir, plan)?;
+    let mut run = KeptRun::open(dir, |plan| Arena::from_plan(game, entrants, plan))?;
+    let Some(summary) = run.play_to_end(drive)? else { return Ok(None) };
     let names = table.anchor_names().into_iter().enumerate();
     let rating = |index: usize| {
         let agent = summary.agents.iter().find(|agent| agent.index == index);
@@ -93,7 +90,7 @@ fn calibrate_game<G: Playable>(
 }
 
 /// A checksum of how the anchors play: decisions, points and forfeits of all games of the first deal.
-fn first_deal<G: Playable>(arena: &Arena<G>) -> anyhow::Result<u64> {
+fn first_deal<G: Playable>(arena: &Arena<G>) -> Result<u64, PlayError> {
     let mut part = arena.empty();
     arena.play(&mut Crew::new(&arena.game, &arena.entrants), 0, &mut part)?;
     let game = |game: &GameRecord| {
@@ -104,16 +101,10 @@ fn first_deal<G: Playable>(arena: &Arena<G>) -> anyhow::Result<u64> {
 }
 
 #[cfg(test)]
-pub(super) fn anchor_games(ladder: &Ladder, table: &LadderTable) -> anyhow::Result<u64> {
-    fn of<G: Playable>(ladder: &Ladder, table: &LadderTable, game: G) -> anyhow::Result<u64> {
+pub(super) fn anchor_games(ladder: &Ladder, table: &LadderTable) -> Result<u64, RunError> {
+    with_game!(table.game()?, game => {
         let entrants = entrants(&game, &agents(ladder, table))?;
-        first_deal(&Arena {
-            schedule: schedule(table),
-            ..Arena::round_robin(game, entrants, table.calibration_seed)
-        })
-    }
-    match table.game()? {
-        AnyGame::Board(game) => of(ladder, table, game),
-        AnyGame::CardGame(game) => of(ladder, table, game),
-    }
+        let arena = Arena::round_robin(game, entrants, table.calibration_seed);
+        Ok(first_deal(&Arena { schedule: schedule(table), ..arena })?)
+    })
 }

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use ttr_agents::AgentSpec;
-use ttr_engine::board::BoardGame;
-use ttr_engine::card_game::CardGame;
 use ttr_engine::codec;
 use ttr_engine::maps::{self, AnySpec};
+use ttr_engine::spec::MapError;
 
+use crate::game::{AnyGame, GameError};
 use crate::table::schedule::Schedule;
 
 const V1: &str = include_str!("ladder-v1.toml");
@@ -99,16 +99,9 @@ impl Ladder {
     }
 }
 
-/// A game of a table.
-#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
-pub(super) enum AnyGame {
-    Board(BoardGame),
-    CardGame(CardGame),
-}
-
 impl LadderTable {
     /// The names of its anchors, in the order of the fields.
-    pub fn anchor_names(&self) -> Vec<&str> {
+    pub(super) fn anchor_names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for name in self.fields.iter().flatten() {
             if !names.contains(&name.as_str()) {
@@ -141,15 +134,16 @@ impl LadderTable {
     ///
     /// # Errors
     /// If it is not shipped any more.
-    pub(super) fn spec(&self) -> anyhow::Result<AnySpec> {
-        Ok(maps::find_any(&self.map)?)
+    pub(super) fn spec(&self) -> Result<AnySpec, MapError> {
+        maps::find_any(&self.map)
     }
 
-    pub(super) fn game(&self) -> anyhow::Result<AnyGame> {
-        Ok(match self.spec()? {
-            AnySpec::Board(map) => AnyGame::Board(BoardGame::new(&map, self.seats)?),
-            AnySpec::CardGame(spec) => AnyGame::CardGame(CardGame::new(&spec, self.seats)?),
-        })
+    /// Its game.
+    ///
+    /// # Errors
+    /// If the map is not shipped any more, or is played by other numbers of seats.
+    pub(super) fn game(&self) -> Result<AnyGame, GameError> {
+        AnyGame::find(&self.map, self.seats)
     }
 }
 
@@ -161,6 +155,7 @@ mod tests {
 
     use super::*;
     use crate::rate::calibrate::anchor_games;
+    use crate::with_game;
 
     /// Ratings on a ladder are comparable only as long as it is the same: a change needs a new version.
     #[test]
@@ -183,10 +178,8 @@ mod tests {
             assert_eq!(table.ratings.len(), names.len(), "{}", table.name);
             for name in names {
                 let anchor = ladder.anchor(table, name);
-                let resolved = match table.game().unwrap() {
-                    AnyGame::Board(game) => game.resolved(&anchor),
-                    AnyGame::CardGame(game) => game.resolved(&anchor),
-                };
+                let resolved =
+                    with_game!(table.game().unwrap(), game => Roster::built_in().resolved(&game, &anchor));
                 assert_eq!(anchor, resolved, "{}: all settings of {name} are written out", table.name);
             }
         }

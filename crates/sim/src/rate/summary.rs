@@ -1,14 +1,14 @@
 //! What a rating comes to.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use ttr_agents::AgentSpec;
 
+use super::entry::RateEntry;
 use super::ladder::{Ladder, LadderTable};
-use super::run::RateEntry;
 use crate::arena::Summary;
-use crate::run::rows::quoted;
+use crate::run::csv_text::{self, Decimal};
 use crate::stats::{Figure, IntervalMethods};
 use ttr_show::text::{Align, Table, thousands};
 
@@ -148,44 +148,57 @@ impl Rating {
 
     /// One row per table, and one for the mean.
     pub fn csv(&self) -> String {
-        let mut text = "ladder,times,entry,table,map,seats,agent,deals,games,forfeits,win_share,win_share_low,win_share_high,\
-                        rating,rating_low,rating_high\n"
-            .to_owned();
-        for table in &self.tables {
-            let figures = [table.win_share, table.rating].map(|figure| cells(&figure)).concat();
-            let _ = writeln!(
-                text,
-                "{},{},{},{},{},{},{},{},{},{}{figures}",
-                self.ladder,
-                self.times,
-                quoted(&self.label),
-                table.table,
-                table.map,
-                table.seats,
-                quoted(&table.agent),
-                table.deals,
-                table.games,
-                table.forfeits,
-            );
-        }
-        let forfeits: u64 = self.tables.iter().map(|table| table.forfeits).sum();
-        let _ = writeln!(
-            text,
-            "{},{},{},overall,,,,,{},{forfeits},,,{}",
-            self.ladder,
-            self.times,
-            quoted(&self.label),
-            self.games,
-            cells(&self.overall),
-        );
-        text
+        let table = |table| Row::new(self, Some(table));
+        csv_text::write(self.tables.iter().map(table).chain([Row::new(self, None)]))
     }
 }
 
-/// Value and interval, each behind a comma; nothing where it is unknown.
-fn cells(figure: &Figure) -> String {
-    let number = |x: f64| if x.is_finite() { format!(",{x:.6}") } else { ",".to_owned() };
-    [figure.value, figure.low, figure.high].map(number).concat()
+/// A row of `ratings.csv`.
+#[derive(Serialize)]
+struct Row<'r> {
+    ladder: &'r str,
+    times: u64,
+    entry: &'r str,
+    table: &'r str,
+    map: &'r str,
+    seats: Option<usize>,
+    agent: &'r str,
+    deals: Option<u64>,
+    games: u64,
+    forfeits: u64,
+    win_share: Decimal,
+    win_share_low: Decimal,
+    win_share_high: Decimal,
+    rating: Decimal,
+    rating_low: Decimal,
+    rating_high: Decimal,
+}
+
+impl<'r> Row<'r> {
+    /// The row of a table, or of all of them together.
+    fn new(all: &'r Rating, table: Option<&'r TableRating>) -> Self {
+        let forfeits = || all.tables.iter().map(|table| table.forfeits).sum();
+        let win_share = table.map_or(Figure::NONE, |table| table.win_share);
+        let rating = table.map_or(all.overall, |table| table.rating);
+        Self {
+            ladder: &all.ladder,
+            times: all.times,
+            entry: &all.label,
+            table: table.map_or("overall", |table| &table.table),
+            map: table.map_or("", |table| &table.map),
+            seats: table.map(|table| table.seats),
+            agent: table.map_or("", |table| &table.agent),
+            deals: table.map(|table| table.deals),
+            games: table.map_or(all.games, |table| table.games),
+            forfeits: table.map_or_else(forfeits, |table| table.forfeits),
+            win_share: Decimal(win_share.value),
+            win_share_low: Decimal(win_share.low),
+            win_share_high: Decimal(win_share.high),
+            rating: Decimal(rating.value),
+            rating_low: Decimal(rating.low),
+            rating_high: Decimal(rating.high),
+        }
+    }
 }
 
 /// The mean of independent figures.

@@ -1,14 +1,16 @@
-//! A run that keeps what it plays in its directory.
+//! Runs that keep what they play in a directory.
 
+use std::fmt::Display;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::game::Playable;
-use crate::run::dir::{RunDir, gaps};
-use crate::table::entrant::Entrant;
+use super::dir::{RunDir, SUMMARY};
+use super::error::{FileError, RunError};
+use super::parts::gaps;
+use super::plan::{PlanError, RunPlan};
 use crate::table::runner::{self, Drive, Go, Outcome, Study};
 
 /// Renders the report of a summary. The library has no pages of its own: whoever finishes a run brings them.
@@ -17,71 +19,349 @@ pub type Page<'p, S> = dyn Fn(&S) -> String + 'p;
 /// The report of a run in its directory.
 pub const REPORT: &str = "report.html";
 
-/// Something that is played into a directory, and summed up when it is complete.
-pub trait KeptRun {
+/// What a [`KeptRun`] plays: how it is kept in a directory and resumed from there, and what comes out.
+///
+/// Studies whose deals are played independently get it from [`KeptStudy`].
+pub trait Kept {
     /// What comes out.
-    type Summary: std::fmt::Display + Serialize + DeserializeOwned;
+    type Summary: Display + Serialize + DeserializeOwned;
 
-    /// Its directory.
-    fn dir(&self) -> &RunDir;
+    /// Takes up what the directory of an unfinished run has.
+    ///
+    /// # Errors
+    /// If it can't be read, or is of another run.
+    fn resume(&mut self, dir: &RunDir) -> Result<(), RunError> {
+        let _ = dir;
+        Ok(())
+    }
 
-    /// Games of a deal.
-    fn games_per_deal(&self) -> u64;
+    /// Games to be played here in all.
+    fn games_planned(&self, plan: &RunPlan) -> u64;
+
+    /// Games that have been played.
+    ///
+    /// # Errors
+    /// If the directory can't be read.
+    fn games_played(&self, dir: &RunDir) -> Result<u64, RunError>;
 
     /// Plays what is missing.
     ///
     /// # Errors
-    /// If a game can't be played or something can't be written.
-    fn play(&self, drive: &Drive<'_>) -> anyhow::Result<Outcome>;
+    /// If a game can't be played or something can't be written; what was kept before stays.
+    fn play(&mut self, dir: &RunDir, drive: &Drive<'_>) -> Result<Outcome, RunError>;
 
-    /// What the deals so far say, without writing anything.
+    /// The figures of what has been played so far; nothing if they say nothing yet.
     ///
     /// # Errors
-    /// If a part is damaged.
-    fn so_far(&self) -> anyhow::Result<Self::Summary>;
+    /// If what was kept is damaged.
+    fn so_far(&self, dir: &RunDir) -> Result<Option<Self::Summary>, RunError>;
 
-    /// Writes everything that a complete run leaves and returns the summary; `page` renders `report.html`.
+    /// Writes the results, but for summary and report, and returns the summary.
     ///
     /// # Errors
-    /// If something can't be written; then the parts are still there.
-    fn finish(&self, page: Option<&Page<'_, Self::Summary>>) -> anyhow::Result<Self::Summary>;
+    /// If something can't be written.
+    fn write_results(&self, dir: &RunDir) -> Result<Self::Summary, RunError>;
 
     /// The summary of a complete run, as its directory has it.
     ///
     /// # Errors
     /// If it can't be read.
-    fn recorded(&self) -> anyhow::Result<Self::Summary> {
-        self.dir().summary()
+    fn recorded(&self, dir: &RunDir) -> Result<Self::Summary, RunError> {
+        dir.summary()
     }
 
     /// Agents that finished none of their games, and why.
-    fn silent(_summary: &Self::Summary) -> Vec<String> {
+    fn silent(summary: &Self::Summary) -> Vec<String> {
+        let _ = summary;
         Vec::new()
+    }
+}
+
+/// Something that is played into a directory, resumed there, and summed up when it is complete.
+///
+/// ```
+/// use ttr_agents::AgentSpec;
+/// use ttr_engine::{board::BoardGame, maps};
+/// use ttr_sim::arena::{Arena, ArenaOptions};
+/// use ttr_sim::run::{KeptRun, RunDir, RunPlan, StudyPlan};
+/// use ttr_sim::table::{Drive, Entrant, Schedule};
+/// # let folder = std::env::temp_dir().join(format!("ttr-kept-{}", std::process::id()));
+/// let game = BoardGame::new(&maps::load("usa")?, 2)?;
+/// let agents = AgentSpec::list("greedy,random")?;
+/// let study = StudyPlan::Arena(ArenaOptions::default());
+/// let plan = RunPlan::new(study, &game, "usa", 1, agents).with_deals(&Schedule::round_robin(2, 2), 10);
+/// let dir = RunDir::create(&folder.join("run"), plan)?;
+/// let entrants: Result<_, _> = dir.plan().agents.iter().map(|agent| Entrant::from_spec(&game, agent)).collect();
+/// let mut run = KeptRun::open(dir, |plan| Arena::from_plan(game, entrants.unwrap(), plan))?;
+/// let summary = run.play_to_end(&Drive::threads(2))?.expect("nobody stops it");
+/// assert_eq!(summary.games, 20);
+/// assert!(folder.join("run/games.csv").exists() && run.is_complete());
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct KeptRun<S> {
+    study: S,
+    dir: RunDir,
+}
+
+impl<S: Kept> KeptRun<S> {
+    /// The run of a directory; `study` makes it from the plan.
+    ///
+    /// # Errors
+    /// If the directory is of something else, or damaged.
+    pub fn open(dir: RunDir, study: impl FnOnce(&RunPlan) -> Result<S, PlanError>) -> Result<Self, RunError> {
+        let mut study = study(dir.plan()).map_err(|why| dir.wrong_plan(why))?;
+        if !dir.is_complete() {
+            study.resume(&dir)?;
+        }
+        Ok(Self { study, dir })
+    }
+
+    /// What is played.
+    pub fn study(&self) -> &S {
+        &self.study
+    }
+
+    /// Its directory.
+    pub fn dir(&self) -> &RunDir {
+        &self.dir
+    }
+
+    /// Both, to play a step.
+    pub(crate) fn split(&mut self) -> (&mut S, &RunDir) {
+        (&mut self.study, &self.dir)
+    }
+
+    /// Whether everything is played and written.
+    pub fn is_complete(&self) -> bool {
+        self.dir.is_complete()
+    }
+
+    /// Games to be played here in all.
+    pub fn games_planned(&self) -> u64 {
+        self.study.games_planned(self.dir.plan())
     }
 
     /// Games that have been played.
     ///
     /// # Errors
     /// If the directory can't be read.
-    fn games_played(&self) -> anyhow::Result<u64> {
-        let deals: u64 = self.dir().parts()?.iter().map(|part| part.end - part.start).sum();
-        Ok(deals * self.games_per_deal())
+    pub fn games_played(&self) -> Result<u64, RunError> {
+        self.study.games_played(&self.dir)
     }
 
-    /// Games to be played here in all.
-    fn games_planned(&self) -> u64 {
-        let range = self.dir().plan().range();
-        (range.end - range.start) * self.games_per_deal()
+    /// Plays what is missing. Then [`KeptRun::finish`] writes the results.
+    ///
+    /// # Errors
+    /// If a game can't be played or something can't be written; what was kept before stays.
+    pub fn play(&mut self, drive: &Drive<'_>) -> Result<Outcome, RunError> {
+        self.study.play(&self.dir, drive)
+    }
+
+    /// The figures of what has been played so far, without writing anything; nothing if they say nothing
+    /// yet.
+    ///
+    /// # Errors
+    /// If what was kept is damaged.
+    pub fn so_far(&self) -> Result<Option<S::Summary>, RunError> {
+        self.study.so_far(&self.dir)
+    }
+
+    /// The summary of a complete run, as its directory has it.
+    ///
+    /// # Errors
+    /// If it can't be read.
+    pub fn recorded(&self) -> Result<S::Summary, RunError> {
+        self.study.recorded(&self.dir)
+    }
+
+    /// Writes everything that a complete run leaves and returns the summary; `page` renders the report.
+    ///
+    /// # Errors
+    /// If something can't be written; then the parts are still there.
+    pub fn finish(&self, page: Option<&Page<'_, S::Summary>>) -> Result<S::Summary, RunError> {
+        let summary = self.study.write_results(&self.dir)?;
+        if let Some(page) = page {
+            self.dir.write_file(REPORT, page(&summary).as_bytes())?;
+        }
+        // Last: it says that the run is complete.
+        self.dir.write_json(SUMMARY, &summary)?;
+        self.dir.discard_parts()?;
+        Ok(summary)
+    }
+
+    /// Plays what is missing and finishes the run, without a report; returns nothing if it was stopped.
+    ///
+    /// # Errors
+    /// As [`KeptRun::play`] and [`KeptRun::finish`].
+    pub fn play_to_end(&mut self, drive: &Drive<'_>) -> Result<Option<S::Summary>, RunError> {
+        if self.is_complete() {
+            return self.recorded().map(Some);
+        }
+        match self.play(drive)? {
+            Outcome::Finished => self.finish(None).map(Some),
+            Outcome::Stopped => Ok(None),
+        }
     }
 }
 
-/// A study whose parts are kept on disk.
-pub trait KeptStudy<G: Playable>: Study<G, Part: Serialize + DeserializeOwned> {
-    /// Checks that a part that was read is what these deals can have come to, so that nothing that follows from it fails.
+/// A study whose deals are played into parts on disk.
+pub trait KeptStudy: Study<Part: Serialize + DeserializeOwned> {
+    /// What comes out.
+    type Summary: Display + Serialize + DeserializeOwned;
+
+    /// Checks that a part that was read is what these deals can have come to, so that nothing that follows
+    /// from it fails.
     ///
     /// # Errors
     /// What is wrong.
     fn check(&self, part: &Self::Part, deals: &Range<u64>) -> Result<(), String>;
+
+    /// What may end the run before its last deal.
+    fn stop_rule(&self) -> Option<Box<dyn StopRule<Self::Part> + '_>> {
+        None
+    }
+
+    /// Sums up the parts, and writes the tables if that is asked for.
+    ///
+    /// # Errors
+    /// If a part is damaged, or a table can't be written.
+    fn sum_up(&self, parts: &Parts<'_, Self>, write: bool) -> Result<Self::Summary, RunError>
+    where
+        Self: Sized;
+
+    /// The summary of a complete run, as its directory has it.
+    ///
+    /// # Errors
+    /// If it can't be read.
+    fn recorded(&self, dir: &RunDir) -> Result<Self::Summary, RunError> {
+        dir.summary()
+    }
+
+    /// Agents that finished none of their games, and why.
+    fn silent(summary: &Self::Summary) -> Vec<String> {
+        let _ = summary;
+        Vec::new()
+    }
+}
+
+/// Decides whether a run ends before its last deal. It sees all parts, in the order of deals.
+pub trait StopRule<P>: Send {
+    /// Looks at the next part. If the run ends in it, what comes after is taken away from the part and its
+    /// deals.
+    fn look(&mut self, deals: &mut Range<u64>, part: &mut P) -> Go;
+}
+
+/// The parts of a study in a directory, checked as they are read.
+pub struct Parts<'r, S> {
+    study: &'r S,
+    dir: &'r RunDir,
+}
+
+impl<'r, S: KeptStudy> Parts<'r, S> {
+    /// Their directory.
+    pub fn dir(&self) -> &'r RunDir {
+        self.dir
+    }
+
+    /// Reads one after the other, in the order of deals, until `see` has enough.
+    ///
+    /// # Errors
+    /// If one is damaged, or `see` fails.
+    pub fn each(
+        &self,
+        mut see: impl FnMut(Range<u64>, S::Part) -> Result<Go, RunError>,
+    ) -> Result<(), RunError> {
+        for deals in self.dir.parts()? {
+            let part = self.read(&deals)?;
+            if see(deals, part)? == Go::Stop {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn read(&self, deals: &Range<u64>) -> Result<S::Part, RunError> {
+        let part = self.dir.read_part(deals)?;
+        self.study.check(&part, deals).map_err(|why| self.dir.damaged_part(deals, &why))?;
+        Ok(part)
+    }
+}
+
+impl<S: KeptStudy> Kept for S {
+    type Summary = <S as KeptStudy>::Summary;
+
+    fn games_planned(&self, plan: &RunPlan) -> u64 {
+        let deals = plan.range();
+        (deals.end - deals.start) * self.games_per_deal()
+    }
+
+    fn games_played(&self, dir: &RunDir) -> Result<u64, RunError> {
+        Ok(dir.deals_played()? * self.games_per_deal())
+    }
+
+    /// If a part is damaged, nothing is played.
+    fn play(&mut self, dir: &RunDir, drive: &Drive<'_>) -> Result<Outcome, RunError> {
+        let parts = Parts { study: &*self, dir };
+        let mut rule = self.stop_rule();
+        let kept = dir.parts()?;
+        let missing = gaps(&kept, dir.plan().range());
+        let first_gap = missing.first().map_or(u64::MAX, |gap| gap.start);
+        let mut is_decided = false;
+        for deals in &kept {
+            let mut part = parts.read(deals)?;
+            if let Some(rule) = &mut rule
+                && !is_decided
+                && deals.start < first_gap
+            {
+                is_decided = rule.look(&mut deals.clone(), &mut part) == Go::Stop;
+            }
+        }
+        // What comes after a gap waits until the gap is played.
+        let waiting = kept.into_iter().filter(|deals| rule.is_some() && deals.start > first_gap);
+        let mut stretches: Vec<_> = waiting.map(|deals| (deals, true)).collect();
+        stretches.extend(missing.into_iter().map(|gap| (gap, false)));
+        stretches.sort_by_key(|(deals, _)| deals.start);
+        for (mut deals, is_kept) in stretches {
+            if is_decided {
+                break;
+            }
+            if is_kept {
+                let mut part = parts.read(&deals)?;
+                is_decided = rule.as_mut().is_some_and(|rule| rule.look(&mut deals, &mut part) == Go::Stop);
+                continue;
+            }
+            let look = |deals: &mut Range<u64>, part: &mut S::Part| {
+                let go = rule.as_mut().map_or(Go::On, |rule| rule.look(deals, part));
+                is_decided = go == Go::Stop;
+                go
+            };
+            if play_gap(self, dir, deals, drive, look)? == Outcome::Stopped && !is_decided {
+                return Ok(Outcome::Stopped);
+            }
+        }
+        Ok(Outcome::Finished)
+    }
+
+    fn so_far(&self, dir: &RunDir) -> Result<Option<Self::Summary>, RunError> {
+        if dir.deals_played()? == 0 {
+            return Ok(None);
+        }
+        self.sum_up(&Parts { study: self, dir }, false).map(Some)
+    }
+
+    fn write_results(&self, dir: &RunDir) -> Result<Self::Summary, RunError> {
+        self.sum_up(&Parts { study: self, dir }, true)
+    }
+
+    fn recorded(&self, dir: &RunDir) -> Result<Self::Summary, RunError> {
+        KeptStudy::recorded(self, dir)
+    }
+
+    fn silent(summary: &Self::Summary) -> Vec<String> {
+        <S as KeptStudy>::silent(summary)
+    }
 }
 
 /// How much time a crash may cost.
@@ -89,53 +369,22 @@ const KEEP_EVERY: Duration = Duration::from_secs(5);
 /// Bytes after which a part is kept.
 const MOST_BYTES: usize = 4 << 20;
 
-/// Plays the deals that the directory does not have yet, and keeps them. `look` sees all parts in the order of deals, those that
-/// were kept before included; it may shorten a new part, and stop the run.
-///
-/// # Errors
-/// If a game can't be played or a part can't be written; what was kept before stays. If a part is damaged, nothing is played.
-pub fn play_missing<G: Playable, S: KeptStudy<G>>(
-    dir: &RunDir,
-    game: &G,
-    entrants: &[Entrant<G>],
+/// Plays deals that are not kept yet, and keeps them. `look` sees them in order, may shorten a part, and
+/// stop the run.
+fn play_gap<S: KeptStudy>(
     study: &S,
-    drive: &Drive<'_>,
-    mut look: impl FnMut(&mut Range<u64>, &mut S::Part) -> Go + Send,
-) -> anyhow::Result<Outcome> {
-    let kept = dir.parts()?;
-    for deals in &kept {
-        read(dir, study, deals)?;
-    }
-    let missing = gaps(&kept, dir.plan().range());
-    let mut stretches: Vec<_> = kept.into_iter().map(|deals| (deals, true)).collect();
-    stretches.extend(missing.into_iter().map(|gap| (gap, false)));
-    stretches.sort_by_key(|(deals, _)| deals.start);
-    for (mut deals, is_kept) in stretches {
-        let outcome = if is_kept {
-            let mut part = read(dir, study, &deals)?;
-            if look(&mut deals, &mut part) == Go::Stop { Outcome::Stopped } else { Outcome::Finished }
-        } else {
-            play_gap(dir, game, entrants, study, deals, drive, &mut look)?
-        };
-        if outcome == Outcome::Stopped {
-            return Ok(Outcome::Stopped);
-        }
-    }
-    Ok(Outcome::Finished)
-}
-
-fn play_gap<G: Playable, S: KeptStudy<G>>(
     dir: &RunDir,
-    game: &G,
-    entrants: &[Entrant<G>],
-    study: &S,
     gap: Range<u64>,
     drive: &Drive<'_>,
-    look: &mut (impl FnMut(&mut Range<u64>, &mut S::Part) -> Go + Send),
-) -> anyhow::Result<Outcome> {
+    mut look: impl FnMut(&mut Range<u64>, &mut S::Part) -> Go + Send,
+) -> Result<Outcome, RunError> {
     let mut open: Option<(Range<u64>, S::Part)> = None;
     let mut kept_at = Instant::now();
-    let outcome = runner::run(game, entrants, study, gap, drive, |mut deals, mut part| {
+    let keep = |open: &mut Option<(Range<u64>, S::Part)>| match open.take() {
+        Some((deals, part)) if !deals.is_empty() => dir.write_part(&deals, &part),
+        _ => Ok::<(), FileError>(()),
+    };
+    let outcome = runner::run(study, gap, drive, |mut deals, mut part| {
         let go = look(&mut deals, &mut part);
         match &mut open {
             Some((range, whole)) => {
@@ -146,30 +395,12 @@ fn play_gap<G: Playable, S: KeptStudy<G>>(
         }
         let is_full = open.as_ref().is_some_and(|(_, part)| study.bytes(part) >= MOST_BYTES);
         if is_full || kept_at.elapsed() >= KEEP_EVERY {
-            if let Some((deals, part)) = open.take() {
-                dir.write_part(&deals, &part)?;
-            }
+            keep(&mut open)?;
             kept_at = Instant::now();
         }
         Ok(go)
     });
     // Also after a failure: what was finished before it is good.
-    if let Some((deals, part)) = open.take().filter(|(deals, _)| !deals.is_empty()) {
-        dir.write_part(&deals, &part)?;
-    }
+    keep(&mut open)?;
     outcome
-}
-
-/// Reads a part and checks it.
-///
-/// # Errors
-/// If it is damaged.
-pub fn read<G: Playable, S: KeptStudy<G>>(
-    dir: &RunDir,
-    study: &S,
-    deals: &Range<u64>,
-) -> anyhow::Result<S::Part> {
-    let part = dir.read_part(deals)?;
-    study.check(&part, deals).map_err(|why| dir.damaged(deals, &why))?;
-    Ok(part)
 }

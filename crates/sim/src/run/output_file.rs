@@ -1,4 +1,7 @@
 //! Files that are there as a whole or not at all.
+//!
+//! Not by the tempfile crate: all operations go through one layer in which tests inject faults, and the
+//! names of temporary files show what a killed process left and what it was to become.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -15,8 +18,8 @@ pub enum Written {
     Replaced,
 }
 
-/// Writes a file under a temporary name in the same folder, then renames it. A link is followed; what is there and
-/// is no file, such as a pipe, is written to as it is.
+/// Writes a file under a temporary name in the same folder, then renames it. A link is followed; what is
+/// there and is no file, such as a pipe, is written to as it is.
 ///
 /// # Errors
 /// If it can't be written; then what was there before is untouched and no temporary file is left.
@@ -48,7 +51,8 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<Written> {
     Ok(written)
 }
 
-/// Writes a file as [`write`] does, but leaves it to the caller to make its name durable: for many files of a directory.
+/// Writes a file as [`write`] does, but leaves it to the caller to make its name durable: for many files of
+/// a directory.
 pub(crate) fn replace(target: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut pending = Pending::create(target)?;
     pending.write_all(bytes)?;
@@ -57,7 +61,7 @@ pub(crate) fn replace(target: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// A file that is written bit by bit, and there as a whole once it is finished.
 #[derive(Debug)]
-pub struct Pending {
+pub(crate) struct Pending {
     target: PathBuf,
     temporary: PathBuf,
     file: Option<BufWriter<Unbuffered>>,
@@ -68,13 +72,13 @@ impl Pending {
     ///
     /// # Errors
     /// If none can be written there.
-    pub fn create(target: &Path) -> io::Result<Self> {
+    pub(crate) fn create(target: &Path) -> io::Result<Self> {
         let (temporary, file) = create_beside(target)?;
         Ok(Self { target: target.to_owned(), temporary, file: Some(BufWriter::new(Unbuffered(file))) })
     }
 
     /// The file as it will be called.
-    pub fn target(&self) -> &Path {
+    pub(crate) fn target(&self) -> &Path {
         &self.target
     }
 
@@ -82,7 +86,7 @@ impl Pending {
     ///
     /// # Errors
     /// If it can't be written to its end.
-    pub fn finish(mut self) -> io::Result<()> {
+    pub(crate) fn finish(mut self) -> io::Result<()> {
         self.give_name()?;
         file_ops::sync_parent(&self.target)
     }
@@ -136,7 +140,8 @@ impl Write for Unbuffered {
     }
 }
 
-/// The temporary files that a process left in a directory when it was killed. Only what nobody is writing may be removed.
+/// The temporary files that a process left in a directory when it was killed. Only what nobody is writing
+/// may be removed.
 ///
 /// # Errors
 /// If the directory can't be read.

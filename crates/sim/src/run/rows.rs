@@ -1,20 +1,21 @@
 //! Tables for programs: the same rows as CSV and as Parquet.
 
 use std::fmt::Write as _;
-use std::io::Write;
+use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int32Type, Int64Type};
+use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::parser::parse_message_type;
 
-use crate::run::output_file::Pending;
+use super::error::{FileAction, FileError};
+use super::output_file::Pending;
 
 /// Rows of a row group.
 const GROUP: usize = 1 << 16;
@@ -281,7 +282,7 @@ impl Buffer {
 /// let csv = std::fs::read_to_string(folder.join("seats.csv"))?;
 /// assert_eq!(csv, "seat,agent\n1,random\n2,\"a, \"\"b\"\"\"\n3,\n");
 /// # std::fs::remove_dir_all(&folder)?;
-/// # Ok::<(), anyhow::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct RowWriter {
     folder: PathBuf,
@@ -297,32 +298,36 @@ impl RowWriter {
     ///
     /// # Errors
     /// If they can't be written.
-    pub fn create<'c, C>(folder: &Path, name: &str, columns: &'c [C]) -> anyhow::Result<Self>
+    pub fn create<'c, C>(folder: &Path, name: &str, columns: &'c [C]) -> Result<Self, FileError>
     where
         Column: From<&'c C>,
     {
         let columns: Vec<Column> = columns.iter().map(Column::from).collect();
         let pending = |ending: &str| {
             let path = folder.join(format!("{name}.{ending}"));
-            Pending::create(&path).with_context(|| unwritable(&path))
+            Pending::create(&path).map_err(FileAction::Write.failed(&path))
         };
         let mut csv = pending("csv")?;
         let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-        writeln!(csv, "{}", names.join(",")).with_context(|| unwritable(csv.target()))?;
+        writeln!(csv, "{}", names.join(",")).map_err(FileAction::Write.failed(csv.target()))?;
         let field = |Column { name, kind, nullable }: &Column| {
             let (physical, logical) = kind.parquet();
             let repetition = if *nullable { "OPTIONAL" } else { "REQUIRED" };
             format!("{repetition} {physical} {name} {logical};")
         };
         let schema = format!("message {name} {{ {} }}", columns.iter().map(field).collect::<String>());
-        let schema = Arc::new(parse_message_type(&schema)?);
+        let parquet = pending("parquet")?;
+        let path = parquet.target().to_owned();
         let compression = Compression::ZSTD(ZstdLevel::default());
         let properties = Arc::new(WriterProperties::builder().set_compression(compression).build());
+        let parquet = parse_message_type(&schema)
+            .and_then(|schema| SerializedFileWriter::new(parquet, Arc::new(schema), properties))
+            .map_err(unwritable(&path))?;
         Ok(Self {
             folder: folder.to_owned(),
             name: name.to_owned(),
             csv,
-            parquet: SerializedFileWriter::new(pending("parquet")?, schema, properties)?,
+            parquet,
             columns: columns.into_iter().map(Buffer::new).collect(),
             rows: 0,
         })
@@ -337,11 +342,15 @@ impl RowWriter {
     ///
     /// # Errors
     /// If it can't be written, or a cell does not fit its column.
-    pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) -> anyhow::Result<()> {
+    pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) -> Result<(), FileError> {
         let cells: Vec<Cell> = cells.into_iter().collect();
         let fits = cells.len() == self.columns.len()
             && self.columns.iter().zip(&cells).all(|(column, cell)| column.takes(cell));
-        anyhow::ensure!(fits, "{cells:?} does not fit the columns of {}", self.name);
+        if !fits {
+            let why = format!("{cells:?} does not fit the columns of {}", self.name);
+            let why = io::Error::new(io::ErrorKind::InvalidInput, why);
+            return Err(FileAction::Write.failed(self.csv.target())(why));
+        }
         let mut line = String::new();
         for (index, (column, cell)) in self.columns.iter_mut().zip(cells).enumerate() {
             if index > 0 {
@@ -350,7 +359,7 @@ impl RowWriter {
             column.push(cell, &mut line);
         }
         line.push('\n');
-        self.csv.write_all(line.as_bytes()).with_context(|| unwritable(self.csv.target()))?;
+        self.csv.write_all(line.as_bytes()).map_err(FileAction::Write.failed(self.csv.target()))?;
         self.rows += 1;
         if self.rows == GROUP { self.write_group() } else { Ok(()) }
     }
@@ -359,24 +368,24 @@ impl RowWriter {
     ///
     /// # Errors
     /// If they can't be written to their end.
-    pub fn finish(mut self) -> anyhow::Result<()> {
+    pub fn finish(mut self) -> Result<(), FileError> {
         self.write_group()?;
         let parquet = self.parquet_path();
         let csv = self.csv.target().to_owned();
-        self.csv.finish().with_context(|| unwritable(&csv))?;
-        let closed = self.parquet.into_inner().with_context(|| unwritable(&parquet))?;
-        closed.finish().with_context(|| unwritable(&parquet))
+        self.csv.finish().map_err(FileAction::Write.failed(&csv))?;
+        let closed = self.parquet.into_inner().map_err(unwritable(&parquet))?;
+        closed.finish().map_err(FileAction::Write.failed(&parquet))
     }
 
     fn parquet_path(&self) -> PathBuf {
         self.folder.join(format!("{}.parquet", self.name))
     }
 
-    fn write_group(&mut self) -> anyhow::Result<()> {
+    fn write_group(&mut self) -> Result<(), FileError> {
         if std::mem::take(&mut self.rows) == 0 {
             return Ok(());
         }
-        self.try_write_group().with_context(|| unwritable(&self.parquet_path()))
+        self.try_write_group().map_err(unwritable(&self.parquet_path()))
     }
 
     fn try_write_group(&mut self) -> parquet::errors::Result<()> {
@@ -390,12 +399,15 @@ impl RowWriter {
     }
 }
 
-fn unwritable(path: &Path) -> String {
-    format!("{} can't be written", path.display())
+/// The error of a Parquet file that can't be written.
+fn unwritable(path: &Path) -> impl FnOnce(ParquetError) -> FileError {
+    let failed = FileAction::Write.failed(path);
+    move |error| failed(io::Error::other(error))
 }
 
-/// A text as a CSV field.
-pub(crate) fn quoted(text: &str) -> String {
+/// A text as a CSV field. Not by the csv crate: its writer can't put quotes around an empty text and leave
+/// an empty cell without.
+fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {

@@ -38,7 +38,7 @@ pub(crate) fn to_toml(value: &impl Serialize, owner: &str) -> Result<String, tom
 /// The value of such a text.
 pub(crate) fn from_toml<T: DeserializeOwned>(text: &str, owner: &str) -> Result<T, Broken> {
     let body = unseal(text, owner, TOML)?;
-    toml::from_str(body).map_err(|error| Broken::Content(error.to_string()))
+    toml::from_str(body).map_err(|error: toml::de::Error| Broken::Content(error.message().to_owned()))
 }
 
 /// An object as JSON.

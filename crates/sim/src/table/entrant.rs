@@ -2,15 +2,27 @@
 
 use std::sync::Arc;
 
-use ttr_agents::{Agent, AgentSpec, EXEC, SpecError};
+use ttr_agents::{Agent, AgentSpec, Roster, SpecError};
 use ttr_engine::{Dice, Seat};
 
-use crate::exec::{ExecAgent, ExecOptions};
+use crate::exec::{CommandError, ExecAgent, ExecOptions};
 use crate::game::Playable;
 use crate::table::one_game::agent_dice;
 use crate::table::schedule::Slot;
 
-type Build<G> = dyn Fn(&G) -> Result<Box<dyn Agent<G>>, SpecError> + Send + Sync;
+type Build<G> = dyn Fn(&G) -> Result<Box<dyn Agent<G>>, EntrantError> + Send + Sync;
+
+/// Why an agent can't take part.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EntrantError {
+    /// There is no such agent, or it does not play this game.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// It is a process that can't be started.
+    #[error(transparent)]
+    Command(#[from] CommandError),
+}
 
 /// An agent that takes part: what it is called, and how one of it is made for every thread and seat.
 #[derive(Clone)]
@@ -18,6 +30,8 @@ pub struct Entrant<G> {
     label: String,
     identity: String,
     spec: Option<AgentSpec>,
+    resolved: Option<AgentSpec>,
+    heuristic: Option<AgentSpec>,
     /// What its dice come from, if not from the seed of the run.
     secret: Option<u64>,
     build: Arc<Build<G>>,
@@ -31,37 +45,54 @@ impl<G: Playable> Entrant<G> {
             label: label.to_owned(),
             identity: label.to_owned(),
             spec: None,
+            resolved: None,
+            heuristic: None,
             secret: None,
             build: Arc::new(build),
         }
     }
 
-    /// An agent by its text form. Processes are treated as [`ExecOptions`] has it by default.
+    /// A built-in agent or a process. Processes are treated as [`ExecOptions`] has it by default.
     ///
     /// # Errors
     /// If there is no such agent, it does not play this game, or it is a command that can't be started.
-    pub fn from_spec(game: &G, spec: &AgentSpec) -> Result<Self, SpecError> {
-        Self::from_spec_with(game, spec, &ExecOptions::default())
+    pub fn from_spec(game: &G, spec: &AgentSpec) -> Result<Self, EntrantError> {
+        Self::from_spec_with(game, spec, Roster::built_in(), &ExecOptions::default())
     }
 
-    /// An agent by its text form; a process is treated like this.
+    /// An agent of a roster, or a process, which is treated like this.
     ///
     /// # Errors
     /// As [`Entrant::from_spec`].
-    pub fn from_spec_with(game: &G, spec: &AgentSpec, options: &ExecOptions) -> Result<Self, SpecError> {
-        spec.check()?;
-        let (label, identity) = (spec.label(), spec.to_string());
-        let build: Arc<Build<G>> = if spec.name == EXEC {
-            ExecAgent::from_spec(spec, options.clone())?.try_out()?;
-            let (spec, options) = (spec.clone(), options.clone());
-            Arc::new(move |_: &G| Ok(Box::new(ExecAgent::from_spec(&spec, options.clone())?)))
-        } else {
-            game.agent(spec)?;
-            let spec = spec.clone();
-            Arc::new(move |game: &G| game.agent(&spec))
+    pub fn from_spec_with(
+        game: &G,
+        spec: &AgentSpec,
+        roster: &Roster,
+        processes: &ExecOptions,
+    ) -> Result<Self, EntrantError> {
+        roster.check(spec)?;
+        let secret = spec.command().map(|_| processes.secret);
+        let build: Arc<Build<G>> = match spec.command().map(str::to_owned) {
+            Some(command) => {
+                ExecAgent::new(&command, processes.clone())?.try_out()?;
+                let processes = processes.clone();
+                Arc::new(move |_: &G| Ok(Box::new(ExecAgent::new(&command, processes.clone())?)))
+            }
+            None => {
+                roster.build(game, spec)?;
+                let (roster, spec) = (roster.clone(), spec.clone());
+                Arc::new(move |game: &G| Ok(roster.build(game, &spec)?))
+            }
         };
-        let secret = (spec.name == EXEC).then_some(options.secret);
-        Ok(Self { label, identity, spec: Some(spec.clone()), secret, build })
+        Ok(Self {
+            label: spec.label(),
+            identity: spec.to_string(),
+            spec: Some(spec.clone()),
+            resolved: Some(roster.resolved(game, spec)),
+            heuristic: roster.heuristic_of(game, spec),
+            secret,
+            build,
+        })
     }
 
     /// What it is called in tables.
@@ -79,6 +110,16 @@ impl<G: Playable> Entrant<G> {
         self.spec.as_ref()
     }
 
+    /// Its specification with every parameter set to its value in the game; none for an agent of one's own.
+    pub fn resolved(&self) -> Option<&AgentSpec> {
+        self.resolved.as_ref()
+    }
+
+    /// The heuristic agent inside it, with all its parameters; none if it does not search.
+    pub fn heuristic(&self) -> Option<&AgentSpec> {
+        self.heuristic.as_ref()
+    }
+
     /// Its dice in a game. Those of a process come from the secret of the run: from dice of the seed it could find out the seed,
     /// and with it the deal.
     pub fn dice(&self, seed: u64, deal: u64, game: u64, seat: Seat) -> Dice {
@@ -89,7 +130,7 @@ impl<G: Playable> Entrant<G> {
     ///
     /// # Errors
     /// If it can't be made.
-    pub fn build(&self, game: &G) -> Result<Box<dyn Agent<G>>, SpecError> {
+    pub fn build(&self, game: &G) -> Result<Box<dyn Agent<G>>, EntrantError> {
         (self.build)(game)
     }
 }
@@ -112,7 +153,7 @@ impl<'g, G: Playable> Crew<'g, G> {
     ///
     /// # Errors
     /// If one can't be made.
-    pub fn take_seats(&mut self, slot: &Slot) -> Result<Vec<&mut dyn Agent<G>>, SpecError> {
+    pub fn take_seats(&mut self, slot: &Slot) -> Result<Vec<&mut dyn Agent<G>>, EntrantError> {
         let seats = self.by_seat.iter_mut().zip(&slot.agents);
         seats
             .map(|(agents, &index)| {

@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use ttr_agents::{Agent, Estimate, Forfeit};
-use ttr_engine::{Dice, Seat, Turn};
+use ttr_engine::{Dice, Seat, Step, Turn};
 
-use crate::game::{Playable, SeatResult, UNFINISHED};
+use crate::game::{Ending, Playable, SeatResult};
 
 /// Which dice: those of the deal and the draws, and those that agents roll.
 const DEALS: u64 = 0;
@@ -17,7 +17,7 @@ pub fn deal_seed(seed: u64, deal: u64) -> u64 {
 }
 
 /// The dice of an agent in a game. What it rolls never changes the deal.
-pub fn agent_dice(seed: u64, deal: u64, game: u64, seat: Seat) -> Dice {
+pub(crate) fn agent_dice(seed: u64, deal: u64, game: u64, seat: Seat) -> Dice {
     Dice::from_parts(&[seed, AGENTS, deal, game, u64::from(seat.0)])
 }
 
@@ -97,10 +97,11 @@ pub fn play<G: Playable>(
         agent.begin(game, seat);
     }
     let (timed, wants_estimates) = (watch.timed(), watch.wants_estimates());
+    let wants_steps = agents.iter().any(|agent| agent.wants_steps());
     let mut plies = 0;
     while let Turn::Of(seat) = game.turn(&state) {
         let start = timed.then(Instant::now);
-        let choice = agents[seat.index()].choose(&game.observe(&state, seat), &mut dice[seat.index()]);
+        let choice = agents[seat].choose(&game.observe(&state, seat), &mut dice[seat]);
         if let Some(start) = start {
             watch.took(seat, start.elapsed());
         }
@@ -116,14 +117,27 @@ pub fn play<G: Playable>(
             }
         };
         if wants_estimates {
-            watch.estimated(agents[seat.index()].estimate());
+            watch.estimated(agents[seat].estimate());
         }
         watch.decision(game, &state, seat, action);
-        game.play_unchecked(&mut state, action, &mut chance);
+        if wants_steps {
+            show_step(game, &Step::play(game, &mut state, action, &mut chance), agents);
+        } else {
+            game.play_unchecked(&mut state, action, &mut chance);
+        }
         plies += 1;
     }
     end(game, &state, agents, None);
     Played { state, first, plies, forfeit: None }
+}
+
+/// Shows a step to the agents that want it, as their seats see it.
+fn show_step<G: Playable>(game: &G, step: &Step<G>, agents: &mut [&mut dyn Agent<G>]) {
+    for (seat, agent) in Seat::all(game.seats()).zip(agents) {
+        if agent.wants_steps() {
+            agent.see(&step.seen_by(game, seat));
+        }
+    }
 }
 
 fn end<G: Playable>(game: &G, state: &G::State, agents: &mut [&mut dyn Agent<G>], forfeit: Option<Seat>) {
@@ -138,15 +152,14 @@ impl<S> Played<S> {
         results(game, &self.state, self.forfeit.as_ref().map(|&(seat, _)| seat))
     }
 
-    /// Why the game ended, in a word.
-    pub fn ending<G: Playable<State = S>>(&self, game: &G) -> &'static str {
+    /// Why the game ended.
+    ///
+    /// # Panics
+    /// If it has not: [`play`] always comes to an end.
+    pub fn ending<G: Playable<State = S>>(&self, game: &G) -> Ending {
         match self.forfeit {
-            Some(_) => "forfeit",
-            None => {
-                let ending = game.ending(&self.state);
-                debug_assert_ne!(ending, UNFINISHED);
-                ending
-            }
+            Some(_) => Ending::Forfeit,
+            None => game.ending(&self.state).expect("a game without a forfeit is played to its end"),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Deals played by all cores, joined in order.
 //!
-//! Threads take deals one stretch after the other; what they bring back is put in order again before it is joined. So
-//! the result is the same for any number of threads, and memory does not grow with the number of games.
+//! Threads take deals one stretch after the other; what they bring back is put in order again before it is
+//! joined. So the result is the same for any number of threads, and memory does not grow with the number of
+//! games.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,8 +10,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use ttr_engine::Seat;
+
 use crate::game::Playable;
-use crate::table::entrant::{Crew, Entrant};
+use crate::table::entrant::{Crew, Entrant, EntrantError};
 
 /// How far a thread may run ahead of the slowest, in deals.
 const WINDOW: u64 = 1 << 16;
@@ -21,10 +24,18 @@ const MOST_DEALS: u64 = 256;
 /// Bytes of a part after which it is reported, whatever is left of its stretch.
 const MOST_BYTES: usize = 1 << 20;
 
-/// What is done with the deals of a run.
-pub trait Study<G: Playable>: Sync {
+/// What is done with the deals of a run: the game, who plays it, and what is kept of it.
+pub trait Study: Sync {
+    /// The game.
+    type Game: Playable;
     /// What some consecutive deals came to.
     type Part: Send;
+
+    /// The rules.
+    fn game(&self) -> &Self::Game;
+
+    /// Who plays.
+    fn entrants(&self) -> &[Entrant<Self::Game>];
 
     /// The part of no deals.
     fn empty(&self) -> Self::Part;
@@ -33,7 +44,12 @@ pub trait Study<G: Playable>: Sync {
     ///
     /// # Errors
     /// If the run can't go on.
-    fn play(&self, crew: &mut Crew<'_, G>, deal: u64, part: &mut Self::Part) -> anyhow::Result<()>;
+    fn play(
+        &self,
+        crew: &mut Crew<'_, Self::Game>,
+        deal: u64,
+        part: &mut Self::Part,
+    ) -> Result<(), PlayError>;
 
     /// Joins the part of the next deals to that of some deals.
     fn join(&self, part: &mut Self::Part, next: Self::Part);
@@ -46,6 +62,37 @@ pub trait Study<G: Playable>: Sync {
 
     /// Games of a deal, for progress.
     fn games_per_deal(&self) -> u64;
+}
+
+/// Why games can't be played.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlayError {
+    /// An agent can't be made.
+    #[error(transparent)]
+    Agent(#[from] EntrantError),
+    /// An agent gave up or did something illegal, in a run that stops then.
+    #[error("deal {deal}, game {game}: {agent} on {seat} forfeits: {reason}")]
+    Forfeit {
+        /// The deal.
+        deal: u64,
+        /// Index of the game among those of the deal.
+        game: usize,
+        /// Label of the agent.
+        agent: String,
+        /// Its seat.
+        seat: Seat,
+        /// Why.
+        reason: String,
+    },
+    /// The system does not start the threads.
+    #[error("{threads} threads can't be started")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// The reason.
+        source: rayon::ThreadPoolBuildError,
+    },
 }
 
 /// How a run ended.
@@ -78,7 +125,7 @@ pub struct Drive<'r> {
 }
 
 /// A flag that nobody sets, for runs that nobody stops.
-pub static NEVER: AtomicBool = AtomicBool::new(false);
+static NEVER: AtomicBool = AtomicBool::new(false);
 
 impl<'r> Drive<'r> {
     /// On this many threads, unwatched.
@@ -91,48 +138,80 @@ impl<'r> Drive<'r> {
 ///
 /// # Errors
 /// If a game can't be played or a part can't be received.
-pub fn run<G: Playable, S: Study<G>>(
-    game: &G,
-    entrants: &[Entrant<G>],
+pub fn run<S: Study, E: From<PlayError> + Send>(
     study: &S,
     deals: Range<u64>,
     drive: &Drive<'_>,
-    mut receive: impl FnMut(Range<u64>, S::Part) -> anyhow::Result<Go> + Send,
-) -> anyhow::Result<Outcome> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(drive.threads)
-        .build()
-        .map_err(|error| anyhow::anyhow!("{} threads can't be started: {error}", drive.threads))?;
-    let next = AtomicU64::new(deals.start);
-    let received = AtomicU64::new(deals.start);
-    let enough = AtomicBool::new(false);
-    let stopped = || drive.stop.load(Ordering::Relaxed) || enough.load(Ordering::Relaxed);
-    let (send, parts) = mpsc::channel::<anyhow::Result<(Range<u64>, S::Part)>>();
+    receive: impl FnMut(Range<u64>, S::Part) -> Result<Go, E> + Send,
+) -> Result<Outcome, E> {
+    let threads = drive.threads;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|source| PlayError::Threads { threads, source })?;
+    let floor = Floor {
+        study,
+        drive,
+        end: deals.end,
+        next: AtomicU64::new(deals.start),
+        received: AtomicU64::new(deals.start),
+        enough: AtomicBool::new(false),
+    };
+    let (send, parts) = mpsc::channel();
+    pool.in_place_scope(|scope| {
+        for _ in 0..threads {
+            let (floor, send) = (&floor, send.clone());
+            scope.spawn(move |_| floor.work(&send));
+        }
+        // The channel ends with the last thread.
+        drop(send);
+        floor.collect(deals.start, parts, receive)
+    })
+}
 
-    let work = |send: mpsc::Sender<_>| {
-        let mut crew = Crew::new(game, entrants);
+/// The next stretch of deals, or why it could not be played.
+type Message<P> = Result<(Range<u64>, P), PlayError>;
+
+/// What the threads of a run share.
+struct Floor<'r, S> {
+    study: &'r S,
+    drive: &'r Drive<'r>,
+    /// The deal after the last.
+    end: u64,
+    /// The first deal that nobody has taken.
+    next: AtomicU64,
+    /// The first deal that was not received.
+    received: AtomicU64,
+    /// Whether nothing more is wanted.
+    enough: AtomicBool,
+}
+
+impl<S: Study> Floor<'_, S> {
+    fn is_stopped(&self) -> bool {
+        self.drive.stop.load(Ordering::Relaxed) || self.enough.load(Ordering::Relaxed)
+    }
+
+    /// The work of one thread: takes stretches of deals until there are no more.
+    fn work(&self, send: &mpsc::Sender<Message<S::Part>>) {
+        let mut crew = Crew::new(self.study.game(), self.study.entrants());
         let mut stretch = 1;
-        while !stopped() {
-            let start = next.fetch_add(stretch, Ordering::Relaxed);
-            if start >= deals.end {
+        while !self.is_stopped() {
+            let start = self.next.fetch_add(stretch, Ordering::Relaxed);
+            if start >= self.end {
                 break;
             }
-            while start > received.load(Ordering::Relaxed) + WINDOW && !stopped() {
+            while start > self.received.load(Ordering::Relaxed) + WINDOW && !self.is_stopped() {
                 std::thread::sleep(Duration::from_millis(1));
             }
             let clock = Instant::now();
-            let mut rest = start..start.saturating_add(stretch).min(deals.end);
+            let mut rest = start..start.saturating_add(stretch).min(self.end);
             while !rest.is_empty() {
-                let done = play_stretch(study, &mut crew, rest.clone(), &stopped);
-                let Some(done) = done.transpose() else { return };
-                let Ok((range, _)) = &done else {
-                    // Nobody hears it if the run has failed already.
-                    let _ = send.send(done);
-                    return;
-                };
-                (drive.progress)((range.end - range.start) * study.games_per_deal());
-                rest.start = range.end;
-                if send.send(done).is_err() {
+                let Some(done) = self.play(&mut crew, rest.clone()) else { return };
+                if let Ok((range, _)) = &done {
+                    (self.drive.progress)((range.end - range.start) * self.study.games_per_deal());
+                    rest.start = range.end;
+                }
+                // Nobody hears it if the run has failed already.
+                let failed = done.is_err();
+                if send.send(done).is_err() || failed {
                     return;
                 }
             }
@@ -140,32 +219,49 @@ pub fn run<G: Playable, S: Study<G>>(
                 stretch = (stretch * 2).min(MOST_DEALS);
             }
         }
-    };
+    }
 
-    pool.in_place_scope(|scope| {
-        for _ in 0..drive.threads {
-            let (work, send) = (&work, send.clone());
-            scope.spawn(move |_| work(send));
+    /// Plays some deals; fewer if the run is stopped or they take many bytes, and nothing if it was stopped
+    /// before the first.
+    fn play(&self, crew: &mut Crew<'_, S::Game>, deals: Range<u64>) -> Option<Message<S::Part>> {
+        let (mut part, mut end) = (self.study.empty(), deals.start);
+        for deal in deals.clone() {
+            if self.is_stopped() || self.study.bytes(&part) >= MOST_BYTES {
+                break;
+            }
+            if let Err(error) = self.study.play(crew, deal, &mut part) {
+                return Some(Err(error));
+            }
+            end = deal + 1;
         }
-        drop(send);
+        (end > deals.start).then_some(Ok((deals.start..end, part)))
+    }
+
+    /// Puts what the threads send in order, and hands it on.
+    fn collect<E: From<PlayError>>(
+        &self,
+        first: u64,
+        parts: mpsc::Receiver<Message<S::Part>>,
+        mut receive: impl FnMut(Range<u64>, S::Part) -> Result<Go, E>,
+    ) -> Result<Outcome, E> {
         let mut waiting = BTreeMap::new();
-        let mut at = deals.start;
+        let mut at = first;
         let mut failure = None;
         for message in parts {
             match message {
                 Ok((range, part)) => {
                     waiting.insert(range.start, (range, part));
                 }
-                Err(error) => failure = failure.or(Some(error)),
+                Err(error) => failure = failure.or(Some(error.into())),
             }
             while let Some((range, part)) = waiting.remove(&at)
-                && !enough.load(Ordering::Relaxed)
+                && !self.enough.load(Ordering::Relaxed)
             {
                 at = range.end;
-                received.store(at, Ordering::Relaxed);
+                self.received.store(at, Ordering::Relaxed);
                 match receive(range, part) {
                     Ok(Go::On) => {}
-                    Ok(Go::Stop) => enough.store(true, Ordering::Relaxed),
+                    Ok(Go::Stop) => self.enough.store(true, Ordering::Relaxed),
                     Err(error) => {
                         failure = failure.or(Some(error));
                         break;
@@ -173,31 +269,13 @@ pub fn run<G: Playable, S: Study<G>>(
                 }
             }
             if failure.is_some() {
-                enough.store(true, Ordering::Relaxed);
+                self.enough.store(true, Ordering::Relaxed);
             }
         }
         match failure {
             Some(error) => Err(error),
-            None if at == deals.end => Ok(Outcome::Finished),
+            None if at == self.end => Ok(Outcome::Finished),
             None => Ok(Outcome::Stopped),
         }
-    })
-}
-
-/// Plays some deals; fewer if the run is stopped or they take many bytes, and nothing if it was stopped before the first.
-fn play_stretch<G: Playable, S: Study<G>>(
-    study: &S,
-    crew: &mut Crew<'_, G>,
-    deals: Range<u64>,
-    stopped: &dyn Fn() -> bool,
-) -> anyhow::Result<Option<(Range<u64>, S::Part)>> {
-    let (mut part, mut end) = (study.empty(), deals.start);
-    for deal in deals.clone() {
-        if stopped() || study.bytes(&part) >= MOST_BYTES {
-            break;
-        }
-        study.play(crew, deal, &mut part)?;
-        end = deal + 1;
     }
-    Ok((end > deals.start).then_some((deals.start..end, part)))
 }

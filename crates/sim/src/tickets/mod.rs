@@ -1,9 +1,22 @@
-//! What tickets, routes and cities are worth: statistics over many games.
+//! Statistics of tickets, routes and cities over many games.
+//!
+//! [`Tickets::play_deals`] plays in memory; a [`KeptRun`](crate::run::KeptRun) of [`Tickets`] plays into a
+//! directory and writes tables. Both end in a [`TicketSummary`]. With [`Tickets::forced`] every legal
+//! opening choice is played, which adds a [`ForcedSummary`].
+//!
+//! | module | contents |
+//! |---|---|
+//! | `tally` | sums over games, by ticket, route, city and deal |
+//! | `effect` | differences that a ticket makes |
+//! | `forced` | opening choices that are played in every legal way |
+//! | `summary` | figures, and their tables for the terminal |
+//! | `kept`, `tables` | statistics in a directory |
 
 mod effect;
 mod forced;
-mod run;
+mod kept;
 mod summary;
+mod tables;
 mod tally;
 
 use std::ops::Range;
@@ -11,24 +24,24 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use ttr_agents::Agent;
 use ttr_engine::board::BoardGame;
-use ttr_engine::{CardKind, Dice, Seat};
+use ttr_engine::{CardKind, CityId, CitySet, Dice, RouteId, RouteSet, Seat, TicketSet};
 
 pub use effect::Effect;
-pub use forced::{Arm, ChoiceRow, EffectRow, ForcedSummary, NoChoice, Opening, check_choice};
 pub use forced::{CORRECTED_CHOICE, OWN_CHOICE, RANDOM_CHOICE};
-pub use run::TicketRun;
+pub use forced::{ChoiceRow, EffectRow, ForcedSummary, NoChoice, check_choice};
+pub use summary::descending;
 pub use summary::{CityRow, PairRow, Rare, RouteRow, TicketRow, TicketSummary};
-pub use summary::{descending, same_tracks};
-pub use tally::{TicketSums, TicketTally};
 
-use crate::arena::{ENDINGS, SHARE};
-use crate::game::{Claim, Playable, Rarities, SeatResult, members};
-use crate::run::kept::KeptStudy;
+pub use crate::run::options::TicketOptions;
+
+use crate::arena::SHARE;
+use crate::game::{Claim, Playable, Rarities, SeatResult};
 use crate::table::entrant::{Crew, Entrant};
 use crate::table::one_game::{self, Played, Watch, deal_seed};
-use crate::table::runner::{self, Drive, Go, Study};
+use crate::table::runner::{self, Drive, Go, PlayError, Study};
 use crate::table::schedule::{Schedule, Slot};
-use forced::Choices;
+use forced::{Choices, ForcedSums, Opening};
+use tally::TicketTally;
 
 /// Plays games and keeps sums only: memory does not grow with their number, nor does disk space, unless
 /// opening choices are forced.
@@ -62,9 +75,9 @@ pub struct Tickets<G> {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TicketPart {
     /// Sums of the games in which nobody was forced.
-    pub tally: TicketTally,
+    tally: TicketTally,
     /// Opening choices, if they are forced.
-    pub openings: Vec<Opening>,
+    openings: Vec<Opening>,
 }
 
 /// How a seat ended a game, in short.
@@ -106,26 +119,23 @@ impl<G: Playable> Tickets<G> {
     ///
     /// # Errors
     /// If an agent can't be made, or forfeits.
-    pub fn play_deals(&self, deals: Range<u64>, drive: &Drive<'_>) -> anyhow::Result<TicketSummary> {
+    pub fn play_deals(&self, deals: Range<u64>, drive: &Drive<'_>) -> Result<TicketSummary, PlayError> {
         let mut whole = self.empty();
-        runner::run(&self.game, &self.entrants, self, deals, drive, |_, part| {
+        runner::run(self, deals, drive, |_, part| {
             self.join(&mut whole, part);
-            Ok(Go::On)
+            Ok::<_, PlayError>(Go::On)
         })?;
-        self.summary(&whole.tally, |see| {
-            whole.openings.iter().for_each(see);
-            Ok(())
-        })
+        let forced = self.forced.then(|| self.forced_summary(&whole.openings));
+        Ok(TicketSummary::new(self, &whole.tally, forced))
     }
 
-    /// Sums up. `each` shows all openings, in order, to whom it is given, and is called more than once.
-    fn summary(
-        &self,
-        tally: &TicketTally,
-        each: impl Fn(&mut dyn FnMut(&Opening)) -> anyhow::Result<()>,
-    ) -> anyhow::Result<TicketSummary> {
-        let forced = if self.forced { Some(ForcedSummary::new(self, each)?) } else { None };
-        Ok(TicketSummary::new(self, tally, forced))
+    /// Sums up opening choices, which are in order.
+    fn forced_summary(&self, openings: &[Opening]) -> ForcedSummary {
+        let mut sums = ForcedSums::new(self);
+        openings.iter().for_each(|opening| sums.add(opening));
+        let mut choices = sums.choices(self);
+        openings.iter().for_each(|opening| choices.add(opening));
+        sums.summary(self, &choices)
     }
 
     /// Most games of a deal; fewer only where a choice in the opening leaves fewer for a later one.
@@ -134,8 +144,8 @@ impl<G: Playable> Tickets<G> {
     }
 
     /// A tally without games.
-    pub fn tally(&self) -> TicketTally {
-        let cities = self.game.board().map_or(0, |board| board.map().cities.len());
+    fn tally(&self) -> TicketTally {
+        let cities = self.game.board().map_or(0, |board| board.spec().cities.len());
         TicketTally::new(self.game.ticket_names().len(), self.game.route_names().len(), cities)
     }
 
@@ -146,16 +156,18 @@ impl<G: Playable> Tickets<G> {
         deal: u64,
         slot: &Slot,
         watch: &mut impl Watch<G>,
-    ) -> anyhow::Result<Played<G::State>> {
+    ) -> Result<Played<G::State>, PlayError> {
         let mut dice: Vec<Dice> = Seat::all(self.game.seats())
             .map(|seat| {
-                let entrant = &self.entrants[slot.agents[seat.index()]];
+                let entrant = &self.entrants[slot.agents[seat]];
                 entrant.dice(self.seed, deal, slot.game as u64, seat)
             })
             .collect();
         let played = one_game::play(&self.game, deal_seed(self.seed, deal), agents, &mut dice, watch);
         if let Some((seat, why)) = &played.forfeit {
-            anyhow::bail!("deal {deal}, game {}: {seat} forfeits: {why}", slot.game);
+            let agent = self.entrants[slot.agents[seat.index()]].label().to_owned();
+            let reason = why.to_string();
+            return Err(PlayError::Forfeit { deal, game: slot.game, agent, seat: *seat, reason });
         }
         Ok(played)
     }
@@ -166,7 +178,7 @@ impl<G: Playable> Tickets<G> {
         deal: u64,
         slot: &Slot,
         part: &mut TicketPart,
-    ) -> anyhow::Result<()> {
+    ) -> Result<(), PlayError> {
         let seats = self.game.seats();
         let tally = &mut part.tally;
         let mut choices = Choices::new(seats);
@@ -175,7 +187,7 @@ impl<G: Playable> Tickets<G> {
             tally,
             claims: Vec::new(),
             open_claim: None,
-            offered: vec![0; seats],
+            offered: vec![TicketSet::EMPTY; seats],
             rarities: Rarities::default(),
         };
         let mut agents = crew.take_seats(slot)?;
@@ -192,38 +204,36 @@ impl<G: Playable> Tickets<G> {
         tally.turns += u64::from(self.game.turns(&played.state));
         tally.deck_empty += u64::from(rarities.deck_empty);
         tally.flush_guard += u64::from(rarities.flush_guard);
-        let ending = played.ending(&self.game);
-        if let Some(index) = ENDINGS.iter().position(|&known| known == ending) {
-            tally.endings[index] += 1;
-        }
+        tally.endings[played.ending(&self.game).index()] += 1;
         for (seat, result) in Seat::all(seats).zip(&results) {
-            let share = outcomes[seat.index()].share;
-            for ticket in members(offered[seat.index()]) {
-                tally.add_offer(deal, ticket, share, result.points);
+            let share = outcomes[seat].share;
+            for ticket in offered[seat] {
+                tally.add_offer(deal, ticket.index(), share, result.points);
             }
             tally.add_seat(deal, None, share, result.points);
             let held = result.completed_tickets | result.failed_tickets;
-            for ticket in members(held) {
-                tally.add_seat(deal, Some(ticket), share, result.points);
-                let completed = i64::from(result.completed_tickets >> ticket & 1 == 1);
-                tally.blocks.add(deal, TicketTally::holders(Some(ticket)) + tally::COMPLETED, completed);
-                for other in members(held).take_while(|&other| other < ticket) {
-                    let both = result.completed_tickets >> ticket & result.completed_tickets >> other & 1;
-                    let pair = &mut tally.pairs[TicketTally::pair(ticket, other)];
+            for ticket in held {
+                let completed = result.completed_tickets.contains(ticket);
+                let holders = TicketTally::holders(Some(ticket.index()));
+                tally.add_seat(deal, Some(ticket.index()), share, result.points);
+                tally.blocks.add(deal, holders + tally::COMPLETED, completed.into());
+                for other in held.into_iter().take_while(|&other| other < ticket) {
+                    let both = completed && result.completed_tickets.contains(other);
+                    let pair = &mut tally.pairs[TicketTally::pair(ticket.index(), other.index())];
                     pair[0] += 1;
-                    pair[1] += both as u64;
+                    pair[1] += u64::from(both);
                     pair[2] += u64::from(share);
                 }
             }
             let own: Vec<_> = claims.iter().filter(|claim| claim.0 == seat).collect();
             for (_, claim, turn) in &own {
-                let at = tally.route(claim.route);
+                let at = tally.route(claim.route.index());
                 let sums = [1, i64::from(share), i64::from(*turn), i64::from(claim.locomotives)];
                 sums.into_iter().enumerate().for_each(|(sum, value)| tally.blocks.add(deal, at + sum, value));
                 let colour = claim.colour.map_or(tally::KINDS - 1, |colour| {
                     CardKind::ALL.iter().position(|&kind| kind == colour).unwrap_or(tally::KINDS - 1)
                 });
-                tally.colours[claim.route][colour] += 1;
+                tally.colours[claim.route.index()][colour] += 1;
             }
             if let Some(board) = self.game.board() {
                 let routes: Vec<_> = own.iter().map(|(_, claim, turn)| (claim.route, *turn)).collect();
@@ -235,14 +245,23 @@ impl<G: Playable> Tickets<G> {
     }
 }
 
-impl<G: Playable> Study<G> for Tickets<G> {
+impl<G: Playable> Study for Tickets<G> {
+    type Game = G;
     type Part = TicketPart;
+
+    fn game(&self) -> &G {
+        &self.game
+    }
+
+    fn entrants(&self) -> &[Entrant<G>] {
+        &self.entrants
+    }
 
     fn empty(&self) -> TicketPart {
         TicketPart { tally: self.tally(), openings: Vec::new() }
     }
 
-    fn play(&self, crew: &mut Crew<'_, G>, deal: u64, part: &mut TicketPart) -> anyhow::Result<()> {
+    fn play(&self, crew: &mut Crew<'_, G>, deal: u64, part: &mut TicketPart) -> Result<(), PlayError> {
         self.schedule.games(deal).try_for_each(|slot| self.play_game(crew, deal, &slot, part))
     }
 
@@ -261,65 +280,51 @@ impl<G: Playable> Study<G> for Tickets<G> {
     }
 }
 
-impl<G: Playable> KeptStudy<G> for Tickets<G> {
-    fn check(&self, part: &TicketPart, deals: &Range<u64>) -> Result<(), String> {
-        let (games, seats) = (self.schedule.games_per_deal(), self.game.seats() as u64);
-        part.tally.check(&self.tally(), deals, games, seats)?;
-        if self.forced {
-            self.check_openings(&part.openings, deals)
-        } else if part.openings.is_empty() {
-            Ok(())
-        } else {
-            Err("it is of another run".into())
-        }
-    }
-}
-
-/// Adds which cities a seat reached, and when and with how many trains it joined the cities of its tickets. `routes`
-/// are its routes with the turns of their claims, in order.
+/// Adds which cities a seat reached, and when and with how many trains it joined the cities of its tickets.
+/// `routes` are its routes with the turns of their claims, in order.
 fn add_network(
     board: &BoardGame,
     deal: u64,
-    routes: &[(usize, u16)],
-    held: u128,
+    routes: &[(RouteId, u16)],
+    held: TicketSet,
     share: u8,
     tally: &mut TicketTally,
 ) {
     use ttr_engine::board::network::Components;
     let mut joined = Components::new(&[]);
-    let mut cities = 0u128;
+    let mut cities = CitySet::EMPTY;
     let mut open = held;
     for &(route, turn) in routes {
-        let [a, b] = board.routes()[route].ends;
-        joined.join(a.0, b.0);
-        cities |= 1 << a.0 | 1 << b.0;
-        for ticket in members(open) {
-            let [from, to] = board.tickets()[ticket].ends;
-            if joined.joined(from.0, to.0) {
-                open &= !(1 << ticket);
-                let sums = &mut tally.tickets[ticket];
+        let [a, b] = board.routes()[route.index()].ends;
+        joined.join(a, b);
+        cities.extend([a, b]);
+        for ticket in open {
+            let [from, to] = board.tickets()[ticket.index()].ends;
+            if joined.joined(from, to) {
+                open.remove(ticket);
+                let sums = &mut tally.tickets[ticket.index()];
                 sums.joined += 1;
                 sums.turns += u64::from(turn);
-                sums.trains += u64::from(shortest(board, routes, from.index(), to.index()));
+                sums.trains += u64::from(shortest(board, routes, from, to));
             }
         }
     }
-    for city in members(cities) {
-        let at = tally.city(city);
+    for city in cities {
+        let at = tally.city(city.index());
         tally.blocks.add(deal, at, 1);
         tally.blocks.add(deal, at + 1, share.into());
     }
 }
 
 /// Trains of the shortest way between two cities that some routes join.
-fn shortest(board: &BoardGame, routes: &[(usize, u16)], from: usize, to: usize) -> u16 {
-    let mut distance = [u16::MAX / 2; 128];
-    distance[from] = 0;
+fn shortest(board: &BoardGame, routes: &[(RouteId, u16)], from: CityId, to: CityId) -> u16 {
+    let mut distance = [u16::MAX / 2; CitySet::CAPACITY];
+    distance[from.index()] = 0;
     // Few routes: relaxing all of them until nothing changes is quick.
     loop {
         let mut changed = false;
         for &(route, _) in routes {
-            let route = &board.routes()[route];
+            let route = &board.routes()[route.index()];
             let [a, b] = route.ends.map(|city| city.index());
             for (a, b) in [(a, b), (b, a)] {
                 let through = distance[a] + u16::from(route.length);
@@ -330,7 +335,7 @@ fn shortest(board: &BoardGame, routes: &[(usize, u16)], from: usize, to: usize) 
             }
         }
         if !changed {
-            return distance[to];
+            return distance[to.index()];
         }
     }
 }
@@ -342,9 +347,9 @@ struct Watcher<'t> {
     /// Whose, what, in which turn.
     claims: Vec<(Seat, Claim, u16)>,
     /// A claim that may still fail, as tunnels do, with the claimant's routes before it.
-    open_claim: Option<(Seat, Claim, u16, u128)>,
+    open_claim: Option<(Seat, Claim, u16, RouteSet)>,
     /// The tickets offered before the first turn, by seat.
-    offered: Vec<u128>,
+    offered: Vec<TicketSet>,
     rarities: Rarities,
 }
 
@@ -372,15 +377,15 @@ impl<G: Playable> Watch<G> for &mut Watcher<'_> {
             self.open_claim = Some((seat, claim, turn, game.routes_of(state, seat)));
         } else if let Some(choice) = game.ticket_choice(state, seat, action) {
             if choice.opening {
-                self.offered[seat.index()] |= choice.offered;
+                self.offered[seat] |= choice.offered;
             }
-            for ticket in members(choice.offered) {
-                let kept = choice.kept >> ticket & 1 == 1;
+            for ticket in choice.offered {
+                let kept = choice.kept.contains(ticket);
                 if choice.opening {
-                    let at = TicketTally::holders(Some(ticket)) + tally::KEPT;
+                    let at = TicketTally::holders(Some(ticket.index())) + tally::KEPT;
                     self.tally.blocks.add(self.deal, at, kept.into());
                 } else {
-                    let sums = &mut self.tally.tickets[ticket];
+                    let sums = &mut self.tally.tickets[ticket.index()];
                     sums.offered_later += 1;
                     sums.kept_later += u64::from(kept);
                 }

@@ -4,13 +4,12 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use ttr_engine::CardKind;
-use ttr_engine::board::{BoardGame, Route};
 
 use super::effect::Effect;
 use super::tally::{self, KINDS, TicketTally, wins};
 use super::{ForcedSummary, Tickets};
-use crate::arena::{ENDINGS, SHARE};
-use crate::game::Playable;
+use crate::arena::SHARE;
+use crate::game::{Ending, Playable, same_tracks};
 use crate::stats::{Blocks, Figure};
 use ttr_show::text::{Align, Table, small_percent, thousands};
 
@@ -180,10 +179,7 @@ impl TicketSummary {
         let totals = tally.blocks.totals();
         let sums = Sums { tally, deals: tally.games / study.schedule.games_per_deal(), seats: game.seats() };
         let per_million = |count: u64| 1e6 * ratio(count as f64, games);
-        let ending = |name: &str| {
-            let index = ENDINGS.iter().position(|&known| known == name);
-            per_million(index.map_or(0, |index| tally.endings[index]))
-        };
+        let ending = |ending: Ending| per_million(tally.endings[ending.index()]);
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             map: game.map_id().to_owned(),
@@ -200,8 +196,8 @@ impl TicketSummary {
             routes: route_rows(game, &sums),
             cities: city_rows(game, &sums),
             rare: Rare {
-                stalemate: ending("stalemate"),
-                no_progress: ending("no-progress"),
+                stalemate: ending(Ending::Stalemate),
+                no_progress: ending(Ending::NoProgress),
                 deck_empty: per_million(tally.deck_empty),
                 flush_guard: per_million(tally.flush_guard),
             },
@@ -307,22 +303,6 @@ fn pair_rows<G: Playable>(game: &G, tally: &TicketTally) -> Vec<PairRow> {
     rows
 }
 
-/// The tracks of a board as indices, those together that ask for the same cards.
-pub fn same_tracks(board: &BoardGame) -> Vec<Vec<usize>> {
-    let routes = board.routes();
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    for (index, route) in routes.iter().enumerate() {
-        let asks = |route: &Route| (route.length, route.colour, route.tunnel, route.ferry);
-        let twin = route.twin.map(|twin| twin.index());
-        let same = |group: &&mut Vec<usize>| Some(group[0]) == twin && asks(&routes[group[0]]) == asks(route);
-        match groups.iter_mut().find(same) {
-            Some(group) => group.push(index),
-            None => groups.push(vec![index]),
-        }
-    }
-    groups
-}
-
 fn route_rows<G: Playable>(game: &G, sums: &Sums<'_>) -> Vec<RouteRow> {
     let Some(board) = game.board() else { return Vec::new() };
     let names = game.route_names();
@@ -377,7 +357,7 @@ fn city_rows<G: Playable>(game: &G, sums: &Sums<'_>) -> Vec<CityRow> {
                 .share(sums.deals, |row| (row[at + 1] as f64 / SHARE as f64, sums.games(row))),
         }
     };
-    board.map().cities.iter().enumerate().map(row).collect()
+    board.spec().cities.iter().enumerate().map(row).collect()
 }
 
 /// Figures from the largest down; what was not measured comes last.
@@ -471,8 +451,10 @@ impl TicketSummary {
         write!(f, "{table}")?;
         writeln!(
             f,
-            "\nworth: held at the end, less not held: an association. offer: offered at the opening, less not offered: an effect, as the \
-             deal decides it."
+            "\ndealt/1000: offers in 1,000 games. kept, later: share of offers kept, at the opening and later. held: players who ended\n\
+             a game with it; done, wins, points: of these players. worth: these players less all others, an association. offer:\n\
+             offered at the opening, less not offered: an effect, as the deal decides it. trains: shortest path over the player's\n\
+             own routes. turn: when it was connected, counting the turns of all players."
         )
     }
 
@@ -499,6 +481,11 @@ impl TicketSummary {
                 row.locomotives.plus_minus(2),
             ]);
         }
-        write!(f, "\n{table}")
+        write!(f, "\n{table}")?;
+        writeln!(
+            f,
+            "\nwins: of players who have the route. in winning: share of winners who have it. turn: mean turn of the claim, counting\n\
+             those of all players. locomotives: mean number paid."
+        )
     }
 }

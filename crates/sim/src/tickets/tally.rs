@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{ENDINGS, SHARE};
+use crate::arena::SHARE;
+use crate::game::Ending;
 use crate::stats::Blocks;
 
 /// Blocks that are kept apart for intervals.
@@ -25,49 +26,49 @@ pub(super) const KINDS: usize = 10;
 
 /// Sums of a ticket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct TicketSums {
+pub(super) struct TicketSums {
     /// Seats that it was offered to later.
-    pub offered_later: u64,
+    pub(super) offered_later: u64,
     /// Seats that kept it later.
-    pub kept_later: u64,
+    pub(super) kept_later: u64,
     /// Trains of the shortest way between its cities over the seat's own routes, over all seats that have one.
-    pub trains: u64,
+    pub(super) trains: u64,
     /// Turn in which its cities were joined, over the same seats.
-    pub turns: u64,
+    pub(super) turns: u64,
     /// Seats that joined its cities by their own routes.
-    pub joined: u64,
+    pub(super) joined: u64,
 }
 
 /// What games came to, in whole numbers.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct TicketTally {
+pub(super) struct TicketTally {
     /// Games.
-    pub games: u64,
+    pub(super) games: u64,
     /// Turns.
-    pub turns: u64,
+    pub(super) turns: u64,
     /// Games by ending.
-    pub endings: [u64; ENDINGS.len()],
+    pub(super) endings: [u64; Ending::ALL.len()],
     /// Games in which deck and discard were empty.
-    pub deck_empty: u64,
+    pub(super) deck_empty: u64,
     /// Games in which the flush guard came up.
-    pub flush_guard: u64,
+    pub(super) flush_guard: u64,
     /// By ticket.
-    pub tickets: Vec<TicketSums>,
+    pub(super) tickets: Vec<TicketSums>,
     /// By route: claims by colour laid down, in the order of the card kinds; the last is without a colour.
-    pub colours: Vec<[u64; KINDS]>,
+    pub(super) colours: Vec<[u64; KINDS]>,
     /// By pair of tickets: seats that held both at the end, completed both, and their shares of wins.
-    pub pairs: Vec<[u64; 3]>,
+    pub(super) pairs: Vec<[u64; 3]>,
     /// By deal: sums of all seats, then by ticket, route and city.
-    pub blocks: Blocks,
+    pub(super) blocks: Blocks,
 }
 
 impl TicketTally {
     /// Without games.
-    pub fn new(tickets: usize, routes: usize, cities: usize) -> Self {
+    pub(super) fn new(tickets: usize, routes: usize, cities: usize) -> Self {
         Self {
             games: 0,
             turns: 0,
-            endings: [0; ENDINGS.len()],
+            endings: [0; Ending::ALL.len()],
             deck_empty: 0,
             flush_guard: 0,
             tickets: vec![TicketSums::default(); tickets],
@@ -78,23 +79,23 @@ impl TicketTally {
     }
 
     /// Where a pair of tickets is.
-    pub fn pair(a: usize, b: usize) -> usize {
+    pub(super) fn pair(a: usize, b: usize) -> usize {
         let (low, high) = (a.min(b), a.max(b));
         high * (high + 1) / 2 + low
     }
 
     /// Where the sums by deal of a ticket's holders are; none for those of all seats.
-    pub fn holders(ticket: Option<usize>) -> usize {
+    pub(super) fn holders(ticket: Option<usize>) -> usize {
         OF_TICKET * ticket.map_or(0, |ticket| ticket + 1)
     }
 
     /// Where the sums by deal of a route are.
-    pub fn route(&self, route: usize) -> usize {
+    pub(super) fn route(&self, route: usize) -> usize {
         OF_TICKET * (self.tickets.len() + 1) + OF_ROUTE * route
     }
 
     /// Where the sums by deal of a city are.
-    pub fn city(&self, city: usize) -> usize {
+    pub(super) fn city(&self, city: usize) -> usize {
         self.route(self.colours.len()) + OF_CITY * city
     }
 
@@ -115,7 +116,7 @@ impl TicketTally {
     }
 
     /// Adds other games.
-    pub fn merge(&mut self, other: &Self) {
+    pub(super) fn merge(&mut self, other: &Self) {
         self.games += other.games;
         self.turns += other.turns;
         self.deck_empty += other.deck_empty;

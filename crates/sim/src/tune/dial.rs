@@ -1,8 +1,8 @@
 //! Parameters as coordinates of the search.
 
-use ttr_agents::{AgentInfo, Param, Range, SpecError};
+use ttr_agents::{Param, Range};
 
-use super::TunePlan;
+use super::{TuneError, TunePlan};
 use crate::game::Playable;
 
 /// A parameter that is tuned; the search sees its range as 0 to 1.
@@ -38,39 +38,37 @@ pub(super) fn reflected(x: f64) -> f64 {
 }
 
 /// The parameters that a plan tunes: those that it names, or all numbers that its agent does not set.
-pub(super) fn dials<G: Playable>(game: &G, plan: &TunePlan) -> Result<Vec<Dial>, SpecError> {
-    let info: &AgentInfo = ttr_agents::info(&plan.agent.name)?;
-    for name in &plan.params {
-        match info.param(name) {
-            Some(Param { range: Range::Real(..), .. }) => {}
-            Some(Param { range, .. }) => {
-                let (agent, key, range) = (info.name.to_owned(), name.clone(), range.to_string());
-                return Err(SpecError::NotTunable { agent, key, range });
-            }
-            None => return Err(ttr_agents::unknown_key(info, name)),
+pub(super) fn dials<G: Playable>(game: &G, plan: &TunePlan) -> Result<Vec<Dial>, TuneError> {
+    let entry = plan.roster.entry(&plan.agent.name)?;
+    let agent = || entry.name().to_owned();
+    for name in &plan.options.params {
+        let range = entry.param(name)?.range;
+        if !matches!(range, Range::Real(..)) {
+            let (agent, key, range) = (agent(), name.clone(), range.to_string());
+            return Err(TuneError::NotTunable { agent, key, range });
         }
     }
     let wanted = |param: &&'static Param| {
-        plan.params.is_empty() && plan.agent.given(param.name).is_none()
-            || plan.params.iter().any(|name| name == param.name)
+        plan.options.params.is_empty() && plan.agent.given(param.name).is_none()
+            || plan.options.params.iter().any(|name| name == param.name)
     };
-    let dials: Vec<Dial> = info
-        .params
+    let dials: Vec<Dial> = entry
+        .params()
         .iter()
         .filter(wanted)
         .filter_map(|param| {
             let Range::Real(low, high) = param.range else { return None };
             let start = match plan.agent.given(param.name) {
                 Some(value) => value.to_owned(),
-                None => game.default_of(info, param),
+                None => entry.default_of(game, param),
             };
             Some(Dial { param, low, high, start: start.parse().unwrap_or(low).clamp(low, high) })
         })
         .collect();
     if dials.is_empty() {
-        let agent = info.name.to_owned();
-        let numbers = info.params.iter().any(|param| matches!(param.range, Range::Real(..)));
-        return Err(if numbers { SpecError::AllSet { agent } } else { SpecError::NothingToTune { agent } });
+        let numbers = entry.params().iter().any(|param| matches!(param.range, Range::Real(..)));
+        let agent = agent();
+        return Err(if numbers { TuneError::AllSet { agent } } else { TuneError::NothingToTune { agent } });
     }
     Ok(dials)
 }
@@ -89,9 +87,9 @@ mod tests {
     /// Whatever the range, a value has few digits: 3.3456 and not 3.3455999999999997.
     #[test]
     fn values_are_short() {
-        let info = ttr_agents::info("planner").unwrap();
+        let param = &ttr_agents::Roster::built_in().entry("planner").unwrap().params()[0];
         for range in [1.0, 3.0, 7.0, 10.0, 17.5, 40.0, 1000.0] {
-            let dial = Dial { param: &info.params[0], low: -range / 2.0, high: range / 2.0, start: 0.0 };
+            let dial = Dial { param, low: -range / 2.0, high: range / 2.0, start: 0.0 };
             for step in 0..1000 {
                 let value = dial.value(f64::from(step) * 0.00107);
                 assert!(value.to_string().len() <= 8, "{value} in a range of {range}");

@@ -1,26 +1,59 @@
 //! Tuning: weights of an agent that win more, found by self-play.
 //!
-//! Every candidate of a generation plays the same deals against the same opponents, in all rotations. The average of the
-//! means of the last generations then plays the original agent on fresh deals, until a sequential test decides.
+//! Every candidate of a generation plays the same deals against the same opponents, in all rotations. The
+//! average of the means of the last generations then plays the original agent on fresh deals, until a
+//! sequential test decides.
+//!
+//! ```
+//! use ttr_agents::AgentSpec;
+//! use ttr_engine::card_game::CardGame;
+//! use ttr_engine::maps;
+//! use ttr_sim::table::Drive;
+//! use ttr_sim::tune::{TuneOptions, TunePlan, Tuner};
+//! let mut options = TuneOptions::default();
+//! (options.budget, options.deals, options.candidates) = (80, 5, 4);
+//! let plan = TunePlan {
+//!     agent: AgentSpec::parse("yard")?,
+//!     against: Vec::new(),
+//!     options,
+//!     seed: 1,
+//!     roster: Default::default(),
+//!     processes: Default::default(),
+//! };
+//! let mut tuner = Tuner::new(CardGame::new(&maps::card_game(), 2)?, plan)?;
+//! while !tuner.is_done() {
+//!     tuner.step(&Drive::threads(2))?;
+//! }
+//! assert_eq!((tuner.curve().len(), tuner.best().name.as_str()), (2, "yard"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! | module | contents |
 //! |---|---|
 //! | `cma_es` | the search, which knows nothing of games |
 //! | `dial` | parameters as its coordinates |
 //! | `scores` | from games to its costs |
-//! | `tuner` | generations, resuming, the final test |
+//! | `tuner` | generations, the final test |
+//! | `kept` | a search in a directory |
 
 mod cma_es;
 mod dial;
+mod kept;
 mod scores;
 mod tuner;
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
-use ttr_agents::AgentSpec;
+use ttr_agents::{AgentSpec, Roster, SpecError};
+use ttr_show::text::{Align, Table, thousands};
 
 pub use cma_es::CmaEs;
+pub use kept::{Step, WEIGHTS};
 pub use scores::Moments;
 pub use tuner::Tuner;
+
+pub use crate::run::options::TuneOptions;
 
 use crate::exec::ExecOptions;
 use crate::stats::{Decision, Figure};
@@ -30,24 +63,47 @@ use crate::stats::{Decision, Figure};
 pub struct TunePlan {
     /// The agent; parameters that it sets are not tuned unless they are named.
     pub agent: AgentSpec,
-    /// The parameters to tune; all numbers of the agent if empty.
-    pub params: Vec<String>,
     /// The opponents; the agent as it was, if empty.
     pub against: Vec<AgentSpec>,
-    /// Maximum number of games, those of the final test not counted.
-    pub budget: u64,
-    /// Deals that each candidate plays in the first generation.
-    pub deals: u64,
-    /// Candidates per generation.
-    pub candidates: usize,
-    /// Initial step size, as a fraction of each parameter's range.
-    pub step: f64,
+    /// Which parameters, and how long.
+    pub options: TuneOptions,
     /// The master seed.
     pub seed: u64,
-    /// Maximum number of games in the final test.
-    pub confirm: u64,
+    /// Where the agents come from.
+    pub roster: Roster,
     /// How opponents that are processes are treated.
     pub processes: ExecOptions,
+}
+
+/// Why an agent can't be tuned.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TuneError {
+    /// There is no such agent or parameter, or the agent does not play this game.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The agent has no parameter that is a number.
+    #[error("{agent} has no parameter that can be tuned")]
+    NothingToTune {
+        /// The agent.
+        agent: String,
+    },
+    /// All such parameters of the agent are set.
+    #[error("all parameters of {agent} that can be tuned are set")]
+    AllSet {
+        /// The agent.
+        agent: String,
+    },
+    /// The parameter is not a number.
+    #[error("{agent}: {key} can't be tuned, it is {range}")]
+    NotTunable {
+        /// The agent.
+        agent: String,
+        /// The parameter.
+        key: String,
+        /// Its possible values.
+        range: String,
+    },
 }
 
 /// A generation of candidates.
@@ -126,7 +182,8 @@ pub struct Tuned {
 /// A test on fresh deals: a sequential one, and an interval that allows for its stop.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Confirmation {
-    /// Share of wins per seat of the new weights. If the test has decided it is biased away from the fair share.
+    /// Share of wins per seat of the new weights. If the test has decided it is biased away from the fair
+    /// share.
     pub share: Figure,
     /// Difference in Elo between new and old weights, corrected for the stop (median-unbiased).
     pub elo: Figure,
@@ -172,5 +229,38 @@ impl Confirmation {
             None => "the SPRT is undecided".to_owned(),
         };
         format!("{interval}; {test}")
+    }
+}
+
+/// The tables for the terminal.
+impl fmt::Display for Tuned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use Align::{Left, Right};
+        let mut table =
+            Table::new([("parameter", Left), ("before", Right), ("after", Right), ("moved", Right)]);
+        for param in &self.params {
+            table.row([
+                param.name.clone(),
+                format!("{:.4}", param.before),
+                format!("{:.4}", param.after),
+                format!("{:.0} %", 100.0 * param.moved()),
+            ]);
+        }
+        write!(f, "{table}")?;
+        let Some(test) = &self.confirmed else { return Ok(()) };
+        writeln!(
+            f,
+            "\nnew against old weights on fresh deals, {} games: wins {} % per seat (par {:.1} %{}), {} Elo (corrected for the \
+             stop); LLR {:.2}, bounds {:.2} and {:.2}\n{}",
+            thousands(test.games),
+            test.share.times(100.0).plus_minus(1),
+            100.0 * self.par,
+            if test.decision.is_some() { "; exaggerated by the early stop" } else { "" },
+            test.elo.signed_plus_minus(0),
+            test.llr,
+            test.lower_bound,
+            test.upper_bound,
+            test.verdict(),
+        )
     }
 }

@@ -196,7 +196,7 @@ mod tests {
     use super::*;
     use crate::exec::ExecOptions;
     use crate::table::runner::Drive;
-    use crate::tune::{TunePlan, Tuner};
+    use crate::tune::{TuneOptions, TunePlan, Tuner};
 
     impl Scores {
         /// The same with the parts of the deals put into two halves.
@@ -243,18 +243,21 @@ mod tests {
             let game = BoardGame::new(&maps::load(map).unwrap(), seats).unwrap();
             let plan = TunePlan {
                 agent: AgentSpec::new("planner"),
-                params: Vec::new(),
                 against: Vec::new(),
-                budget: 1,
-                deals: 1,
-                candidates: 24,
-                step,
+                options: TuneOptions {
+                    params: Vec::new(),
+                    budget: 1,
+                    deals: 1,
+                    candidates: 24,
+                    step,
+                    confirm: 1,
+                },
                 seed: 5,
-                confirm: 1,
+                roster: Default::default(),
                 processes: ExecOptions::default(),
             };
-            let mut scores = Scores::in_parts(plan.candidates, PARTS);
-            let tuner = Tuner::new(&game, plan).unwrap();
+            let mut scores = Scores::in_parts(plan.options.candidates, PARTS);
+            let tuner = Tuner::new(game, plan).unwrap();
             let candidates = tuner.candidates();
             tuner.play(&candidates, PARTS as u64 * deals, &mut scores, &Drive::threads(2)).unwrap();
             let all = scores.parts.totals();

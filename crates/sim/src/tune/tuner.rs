@@ -1,16 +1,16 @@
 //! The search: generations of candidates, then a test on fresh deals.
 
-use ttr_agents::{AgentSpec, SpecError};
+use ttr_agents::AgentSpec;
 
 use super::cma_es::CmaEs;
 use super::dial::{Dial, dials, reflected};
 use super::scores::{Moments, Scores};
-use super::{Confirmation, Generation, TunePlan, Tuned, TunedParam};
-use crate::arena::{Arena, encounters};
+use super::{Confirmation, Generation, TuneError, TunePlan, Tuned, TunedParam};
+use crate::arena::{Arena, ArenaOptions, encounters};
 use crate::game::Playable;
 use crate::stats::{Figure, Sprt};
-use crate::table::entrant::Entrant;
-use crate::table::runner::{self, Drive, Go, Outcome};
+use crate::table::entrant::{Entrant, EntrantError};
+use crate::table::runner::{self, Drive, Go, Outcome, PlayError};
 use crate::table::schedule::Schedule;
 
 /// Deals of the final test start here: none of the search is among them.
@@ -26,30 +26,37 @@ const MOST_DEALS: u64 = 8;
 const AVERAGED: usize = 3;
 
 /// A tuner between two generations.
-pub struct Tuner<'g, G> {
-    game: &'g G,
-    plan: TunePlan,
+pub struct Tuner<G> {
+    game: G,
+    pub(super) plan: TunePlan,
     dials: Vec<Dial>,
     search: CmaEs,
     curve: Vec<Generation>,
     /// The mean of the search after each generation, in 0 to 1.
     means: Vec<Vec<f64>>,
+    /// The result, once it is tested.
+    pub(super) tuned: Option<Tuned>,
 }
 
-impl<'g, G: Playable + Clone> Tuner<'g, G> {
+impl<G: Playable + Clone> Tuner<G> {
     /// Starts a search.
     ///
     /// # Errors
     /// If the agent has no such parameter, or none that is a number.
-    pub fn new(game: &'g G, mut plan: TunePlan) -> Result<Self, SpecError> {
-        game.agent(&plan.agent)?;
+    pub fn new(game: G, mut plan: TunePlan) -> Result<Self, TuneError> {
+        plan.roster.build(&game, &plan.agent)?;
         if plan.against.is_empty() {
             plan.against = vec![plan.agent.clone()];
         }
-        let dials = dials(game, &plan)?;
+        let dials = dials(&game, &plan)?;
         let start = dials.iter().map(Dial::start).collect();
-        let search = CmaEs::new(start, plan.step, plan.candidates, plan.seed);
-        Ok(Self { game, plan, dials, search, curve: Vec::new(), means: Vec::new() })
+        let search = CmaEs::new(start, plan.options.step, plan.options.candidates, plan.seed);
+        Ok(Self { game, plan, dials, search, curve: Vec::new(), means: Vec::new(), tuned: None })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &G {
+        &self.game
     }
 
     /// The generations so far.
@@ -64,16 +71,21 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
 
     /// Games of the first generation; no generation has fewer.
     pub fn games_per_generation(&self) -> u64 {
-        self.plan.deals * self.games_per_deal()
+        self.plan.options.deals * self.games_per_deal()
     }
 
     fn games_per_deal(&self) -> u64 {
-        Schedule::new(self.line_ups(self.plan.candidates)).games_per_deal()
+        Schedule::new(self.line_ups(self.plan.options.candidates)).games_per_deal()
+    }
+
+    /// Maximum number of games of the final test.
+    pub fn most_test_games(&self) -> u64 {
+        self.plan.options.confirm
     }
 
     /// Whether the rest of the budget is too small for another generation.
     pub fn is_done(&self) -> bool {
-        self.next_deals(&self.curve) < self.plan.deals
+        self.next_deals(&self.curve) < self.plan.options.deals
     }
 
     /// Deals of the generation after these: so many that the costs of two halves of them agree about equally well throughout, as
@@ -81,12 +93,12 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
     ///
     /// Near the optimum candidates differ by less, and it takes more deals to rank them.
     fn next_deals(&self, curve: &[Generation]) -> u64 {
-        let wanted = curve.last().map_or(self.plan.deals, |last| {
+        let wanted = curve.last().map_or(self.plan.options.deals, |last| {
             let factor = ((AGREEMENT - last.agreement) / 2.0).exp2();
-            let most = self.plan.deals.saturating_mul(MOST_DEALS);
-            ((last.deals as f64 * factor).round() as u64).clamp(self.plan.deals, most)
+            let most = self.plan.options.deals.saturating_mul(MOST_DEALS);
+            ((last.deals as f64 * factor).round() as u64).clamp(self.plan.options.deals, most)
         });
-        let rest = self.plan.budget.saturating_sub(games_of(curve));
+        let rest = self.plan.options.budget.saturating_sub(games_of(curve));
         wanted.min(rest / self.games_per_deal())
     }
 
@@ -94,14 +106,14 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
     ///
     /// # Errors
     /// If they are not those of this search; then it is unchanged.
-    pub fn recall(&mut self, curve: Vec<Generation>) -> Result<(), String> {
+    pub(super) fn recall(&mut self, curve: Vec<Generation>) -> Result<(), String> {
         let (mut search, mut means) = (self.search.clone(), self.means.clone());
         let mut known = self.curve.clone();
         for (index, generation) in curve.into_iter().enumerate() {
             let wrong = |what: &str| Err(format!("generation {}: {what}", index + 1));
             let candidates = search.ask();
             let deals = self.next_deals(&known);
-            if deals < self.plan.deals {
+            if deals < self.plan.options.deals {
                 return wrong("the budget was spent before it");
             }
             let games = games_of(&known) + deals * self.games_per_deal();
@@ -155,7 +167,7 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
     ///
     /// # Errors
     /// If an agent can't be made.
-    pub fn step(&mut self, drive: &Drive<'_>) -> anyhow::Result<bool> {
+    pub fn step(&mut self, drive: &Drive<'_>) -> Result<bool, PlayError> {
         let mut search = self.search.clone();
         let candidates = search.ask();
         let deals = self.next_deals(&self.curve);
@@ -192,21 +204,20 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
         deals: u64,
         scores: &mut Scores,
         drive: &Drive<'_>,
-    ) -> anyhow::Result<bool> {
+    ) -> Result<bool, PlayError> {
         let mut entrants = Vec::new();
         for candidate in candidates {
-            entrants.push(Entrant::from_spec(self.game, &self.spec(candidate))?);
+            entrants.push(self.entrant(&self.spec(candidate))?);
         }
         for spec in &self.plan.against {
-            entrants.push(Entrant::from_spec_with(self.game, spec, &self.plan.processes)?);
+            entrants.push(self.entrant(spec)?);
         }
         let arena = self.arena(entrants, self.line_ups(candidates.len()));
         let first: u64 = self.curve.iter().map(|generation| generation.deals).sum();
-        let outcome =
-            runner::run(self.game, &arena.entrants, &arena, first..first + deals, drive, |_, part| {
-                scores.add(&part.games);
-                Ok(Go::On)
-            })?;
+        let outcome = runner::run(&arena, first..first + deals, drive, |_, part| {
+            scores.add(&part.games);
+            Ok::<_, PlayError>(Go::On)
+        })?;
         Ok(outcome != Outcome::Stopped)
     }
 
@@ -229,7 +240,7 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
     ///
     /// # Errors
     /// If an agent can't be made.
-    pub fn finish(&self, drive: &Drive<'_>) -> anyhow::Result<Option<Tuned>> {
+    pub fn test(&self, drive: &Drive<'_>) -> Result<Option<Tuned>, PlayError> {
         let after = self.best();
         let mut confirmed = None;
         if after != self.plan.agent {
@@ -256,24 +267,23 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
         }))
     }
 
-    fn confirm(&self, after: &AgentSpec, drive: &Drive<'_>) -> anyhow::Result<Option<Confirmation>> {
-        let entrants =
-            vec![Entrant::from_spec(self.game, after)?, Entrant::from_spec(self.game, &self.plan.agent)?];
+    fn confirm(&self, after: &AgentSpec, drive: &Drive<'_>) -> Result<Option<Confirmation>, PlayError> {
+        let entrants = vec![self.entrant(after)?, self.entrant(&self.plan.agent)?];
         let line_ups = Schedule::round_robin(2, self.game.seats()).line_ups().to_vec();
         let arena = self.arena(entrants, line_ups);
         let mut test = Sprt::new(0.0, 10.0, 0.05, 0.05);
         let mut tally = arena.tally();
         let mut at = FRESH;
-        let most = FRESH + arena.schedule.deals(self.plan.confirm);
+        let most = FRESH + arena.schedule.deals(self.plan.options.confirm);
         while at < most && test.decision().is_none() {
             let end = (at + BATCH).min(most);
-            let outcome = runner::run(self.game, &arena.entrants, &arena, at..end, drive, |_, part| {
+            let outcome = runner::run(&arena, at..end, drive, |_, part| {
                 tally.add_part(&part);
                 for games in part.games.chunk_by(|a, b| a.deal == b.deal) {
                     let (wins, encounters) = encounters(games, 0, 1);
                     test.add(wins, &encounters);
                 }
-                Ok(Go::On)
+                Ok::<_, PlayError>(Go::On)
             })?;
             if outcome == Outcome::Stopped {
                 return Ok(None);
@@ -297,18 +307,17 @@ impl<'g, G: Playable + Clone> Tuner<'g, G> {
         }))
     }
 
+    fn entrant(&self, spec: &AgentSpec) -> Result<Entrant<G>, EntrantError> {
+        Entrant::from_spec_with(&self.game, spec, &self.plan.roster, &self.plan.processes)
+    }
+
     fn arena(&self, entrants: Vec<Entrant<G>>, line_ups: Vec<Vec<usize>>) -> Arena<G> {
         Arena {
             game: self.game.clone(),
             entrants,
             schedule: Schedule::new(line_ups),
             seed: self.plan.seed,
-            replays: 0,
-            decisions: false,
-            seat_tables: false,
-            known_ratings: None,
-            stop_on_forfeit: true,
-            anchor: None,
+            options: ArenaOptions { stop_on_forfeit: true, ..ArenaOptions::default() },
         }
     }
 

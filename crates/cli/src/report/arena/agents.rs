@@ -10,7 +10,8 @@ use ttr_show::text::Align::{Left, Right};
 use ttr_show::text::thousands;
 use ttr_sim::arena::ordinal;
 use ttr_sim::arena::{AgentSummary, HeadToHead, Summary};
-use ttr_sim::stats::Figure;
+use ttr_sim::game::Source;
+use ttr_sim::stats::{FEWEST_DEALS, Figure};
 
 /// Most agents of two matrices for which there is room side by side.
 const MOST_BESIDE: usize = 5;
@@ -21,9 +22,12 @@ pub(super) fn standings(summary: &Summary) -> Section {
     let mut wins = DotWhisker::new("Share of wins", Format::PERCENT).reference(fair, "fair share");
     let mut ratings = DotWhisker::new("Rating by wins (Elo)", Format::ELO)
         .reference(0.0, summary.anchor.as_deref().unwrap_or_default());
+    let mut rated = 0;
     for agent in &summary.agents {
         wins = wins.row(&agent.label, agent.win_share);
         ratings = ratings.row(&agent.label, agent.rating);
+        let Figure { value, low, high, .. } = agent.rating;
+        rated += usize::from([value, low, high].iter().any(|end| end.is_finite()));
     }
     let mut table = Table::new([
         ("agent", Left),
@@ -31,10 +35,20 @@ pub(super) fn standings(summary: &Summary) -> Section {
         ("wins", Right),
         ("Elo", Right),
         ("points", Right),
-        ("points when it wins", Right),
+        ("points in wins", Right),
         (&summary.left_over, Right),
-        ("turns in a game", Right),
-        ("decisions in a game", Right),
+        ("turns per game", Right),
+        ("decisions per game", Right),
+    ])
+    .explain([
+        ("games", "games played, counted by seat"),
+        ("wins", "share of games won, a tie shared among the winners"),
+        ("Elo", "rating by wins; that of the anchor is 0"),
+        ("points", "mean points"),
+        ("points in wins", "mean points of the games it won"),
+        (&summary.left_over, "mean number at the end of a game"),
+        ("turns per game", "turns of all players together"),
+        ("decisions per game", "its own decisions"),
     ]);
     for agent in &summary.agents {
         table.row([
@@ -52,14 +66,25 @@ pub(super) fn standings(summary: &Summary) -> Section {
     let mut section = Section::new("Standings").text(in_words(summary));
     if summary.stopped_early {
         section = section.text(
-            "The run was stopped by a sequential test: shares of wins and ratings are not corrected for that, and exaggerate. \
-             The corrected difference is in the next section.",
+            "A sequential test stopped the run early. Shares of wins and ratings on this page are not corrected for that and \
+             exaggerate the difference; the next section has the corrected estimate.",
         );
     }
-    // An agent alone has no rating.
-    let charts: Vec<Html> =
-        if summary.agents.len() > 1 { vec![wins.into(), ratings.into()] } else { vec![wins.into()] };
-    section.side_by_side(charts).with(table)
+    if summary.deals < FEWEST_DEALS as u64 {
+        section = section.text(format_args!(
+            "With fewer than {FEWEST_DEALS} deals there are no intervals: too few to compare agents."
+        ));
+    }
+    // One agent alone has neither a share of wins nor a rating that would say anything.
+    let charts: Vec<Html> = match (summary.agents.len(), rated) {
+        (1, _) => Vec::new(),
+        (_, 0 | 1) => vec![wins.into()],
+        _ => vec![wins.into(), ratings.into()],
+    };
+    section.side_by_side(charts).with(table).note(
+        "± is half the width of a 95 % confidence interval; where its halves differ by much, both ends are given in brackets. ≤ and ≥ \
+         are bounds on the rating of an agent that lost or won all its games.",
+    )
 }
 
 /// The standings in a sentence or two.
@@ -81,13 +106,13 @@ fn in_words(summary: &Summary) -> String {
         summary.head_to_head.iter().find(|pair| pair.agent == best.index && pair.other == second.index);
     if let Some(pair) = pair {
         let verdict = match pair.all {
-            Figure { low, .. } if low > 0.5 => "more than half, beyond chance",
-            Figure { high, .. } if high < 0.5 => "less than half, beyond chance",
-            Figure { low, .. } if low.is_nan() => "too few deals to tell",
-            _ => "which may be chance",
+            Figure { low, .. } if low > 0.5 => "significantly more than half",
+            Figure { high, .. } if high < 0.5 => "significantly less than half",
+            Figure { low, .. } if low.is_nan() => "too few deals for an interval",
+            _ => "no significant difference from half",
         };
         text += &format!(
-            " It finishes ahead of {}, the second, in {} of the games of both: {verdict}.",
+            " It finishes ahead of {}, the second best, in {} of their games: {verdict}.",
             second.label,
             Format::PERCENT.figure(&pair.all),
         );
@@ -100,25 +125,26 @@ pub(super) fn points(summary: &Summary) -> Option<Section> {
     if summary.agents.iter().all(|agent| agent.points.value.is_nan()) {
         return None;
     }
-    let mut scores = DotWhisker::new("Points in a game", Format::POINTS)
-        .note("The dot is the mean, the whisker its interval, the pale band one standard deviation of single games.");
+    let mut scores = DotWhisker::new("Points per game", Format::POINTS).note(
+        "Dot: mean, with its interval. Pale band: one standard deviation of single games to either side.",
+    );
     for agent in &summary.agents {
         scores = scores.row_with_spread(&agent.label, agent.points, agent.spread.value);
     }
     let mut tickets =
-        StackedBars::new("Tickets at the end", Format::decimals(2), ["completed", "not completed"]);
+        StackedBars::new("Tickets per game", Format::decimals(2), ["completed", "not completed"]).beside();
     for agent in &summary.agents {
         let parts = vec![agent.tickets_completed, agent.tickets_failed];
         tickets = tickets.row(&agent.label, parts, agent.tickets_kept);
     }
     let mut section = Section::new("Points and tickets").side_by_side([Html::from(scores), tickets.into()]);
-    let sources: Vec<String> = sources(summary).map(|(name, _)| name.replace('_', " ")).collect();
+    let sources: Vec<String> = sources(summary).map(|(source, _)| source.words()).collect();
     if sources.len() > 1 {
         let negative =
             summary.agents.iter().flat_map(|agent| &agent.sources).any(|(_, figure)| figure.value < 0.0);
         let mut bars = StackedBars::new("Where the points come from", Format::POINTS, sources.clone());
         if negative {
-            bars = bars.note("Points that are lost go to the left of 0; the dot is the sum.");
+            bars = bars.note("Lost points are to the left of 0; the dot marks the sum.");
         }
         for agent in &summary.agents {
             let parts = agent.sources.iter().map(|(_, figure)| *figure).collect();
@@ -129,7 +155,7 @@ pub(super) fn points(summary: &Summary) -> Option<Section> {
     Some(section.with(points_table(summary, &sources)))
 }
 
-fn sources(summary: &Summary) -> impl Iterator<Item = &(String, Figure)> {
+fn sources(summary: &Summary) -> impl Iterator<Item = &(Source, Figure)> {
     summary.agents.first().into_iter().flat_map(|agent| &agent.sources)
 }
 
@@ -140,7 +166,15 @@ fn points_table(summary: &Summary, sources: &[String]) -> Table {
         .into_iter()
         .chain(sources.iter().map(|name| (format!("from {name}"), Right)))
         .chain(["tickets kept", "completed", "not completed"].map(|name| heading(name, Right)));
-    let mut table = Table::new(columns);
+    let mut table = Table::new(columns)
+        .explain([("points", "mean points"), ("standard deviation", "of the points of single games")]);
+    if !sources.is_empty() {
+        table = table.explain([("from …", "mean points of that source; they add up to the points")]);
+    }
+    table = table.explain([
+        ("tickets kept", "tickets held at the end"),
+        ("completed, not completed", "how many of them were, and were not"),
+    ]);
     for agent in &summary.agents {
         let figures = [&agent.points, &agent.spread]
             .into_iter()
@@ -170,18 +204,17 @@ pub(super) fn head_to_head(summary: &Summary) -> Option<Section> {
         })
     };
     let all = matrix("All games", "A tie counts half.", |pair| Some(pair.all));
-    let text = "How often the agent of a row finished ahead of the agent of a column: blue is more than half, orange less.";
+    let text = "Share of games in which the agent of the row finished ahead of the agent of the column, in per cent: blue is more \
+                than half, orange less.";
     if summary.seats > 2 {
-        let more =
-            " From three seats on this is not the same as winning: the second finishes ahead of the third.";
+        let more = " From three seats on this differs from winning: the second finishes ahead of the third.";
         return Some(Section::new("Head to head").text(format!("{text}{more}")).with(all));
     }
     // At more seats the seats between the two differ as well: that would not be an effect of moving first.
-    let before = matrix("The row moves first", "In the other games the column does.", |pair| {
+    let before = matrix("Games in which the row moves first", "In the others the column does.", |pair| {
         (pair.games_before > 0).then_some(pair.playing_before)
     });
-    let more = " The second table has only the games in which the row moves first.";
-    let section = Section::new("Head to head").text(format!("{text}{more}"));
+    let section = Section::new("Head to head").text(text);
     Some(match summary.agents.len() {
         ..=MOST_BESIDE => section.side_by_side([all, before]),
         _ => section.with(all).with(before),
@@ -200,7 +233,7 @@ pub(super) fn seats_and_endings(summary: &Summary) -> Section {
         Table::new([("ending", Left), ("games", Right), ("share", Left)]).caption("Why games ended").fixed();
     for end in &summary.endings {
         let share = Cell::bar(&end.share, 1.0, Format::PERCENT);
-        endings.row([Cell::text(&end.ending), Cell::count(end.games), share]);
+        endings.row([Cell::text(end.ending.name().replace('-', " ")), Cell::count(end.games), share]);
     }
     Section::new("Order of play and endings").side_by_side([Html::from(seats), endings.into()])
 }
@@ -224,10 +257,10 @@ pub(super) fn forfeit_banner(summary: &Summary) -> Option<String> {
         return None;
     }
     let first =
-        summary.forfeits.first().map(|(.., why)| format!(" The first reason: {why}")).unwrap_or_default();
+        summary.forfeits.first().map(|(.., why)| format!(" First reason: {why}.")).unwrap_or_default();
     let scored = match summary.agents.iter().any(|agent| agent.points.value.is_finite()) {
-        true => "A forfeited game is lost, and its points, routes and tickets are not counted.",
-        false => "No game was played to its end: there are no points, routes and tickets to show.",
+        true => "A forfeited game counts as lost; its points, routes and tickets are not counted.",
+        false => "No game was finished, so there are no points, routes or tickets to show.",
     };
     Some(format!("{}. {scored}{first}", agents.join("; ")))
 }
@@ -253,14 +286,14 @@ pub(super) fn forfeits(summary: &Summary) -> Option<Section> {
         ]);
     }
     let text = format!(
-        "An agent that fails, or breaks the rules, loses the game. {} of {} games ended so; their points, routes and \
+        "An agent that fails or breaks the rules loses the game. That happened in {} of {} games, whose points, routes and \
          tickets are not counted.",
         thousands(total),
         thousands(summary.games)
     );
-    let told = match summary.forfeits.len() as u64 {
-        told if told < total => format!("The first {told}, one by one"),
-        _ => "One by one".to_owned(),
+    let listed = match summary.forfeits.len() as u64 {
+        listed if listed < total => format!("The first {listed} forfeits"),
+        _ => "All forfeits".to_owned(),
     };
-    Some(Section::new("Forfeits").text(text).with(by_agent).details(told, table))
+    Some(Section::new("Forfeits").text(text).with(by_agent).details(listed, table))
 }

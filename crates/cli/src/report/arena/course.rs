@@ -26,8 +26,8 @@ pub(super) fn convergence(summary: &Summary) -> Option<Section> {
     if curves == 0 {
         return None;
     }
-    let mut text = "Share of wins of all deals so far, each in the band of its 95 % interval: it narrows with the square root of \
-                    the number of deals. Bands that are still apart at the right end tell agents apart."
+    let mut text = "Share of wins over all deals so far, with its 95 % interval as a band. Bands narrow with the square root of the \
+                    number of deals; where two do not overlap at the right end, the agents differ."
         .to_owned();
     if summary.agents.len() > SERIES {
         text += &format!(" The {SERIES} best agents are shown; the table has all of them.");
@@ -36,7 +36,10 @@ pub(super) fn convergence(summary: &Summary) -> Option<Section> {
         Section::new("Convergence")
             .text(text)
             .with(chart)
-            .note("Looking at a band again and again is not a test: a run that may stop early needs --sprt."),
+            .note(
+                "To stop a run once the bands are apart is no valid test: the more often one looks, the more often they are \
+                 apart by chance. A run that may stop early needs --sprt.",
+            ),
     )
 }
 
@@ -44,7 +47,7 @@ pub(super) fn convergence(summary: &Summary) -> Option<Section> {
 pub(super) fn sequential_test(summary: &Summary) -> Option<Section> {
     let test = summary.sprt.as_ref()?;
     let text =
-        format!("{} against {} by wins. {}. {}.", test.agent, test.other, test.hypotheses(), test.verdict());
+        format!("{} against {}, by wins. {}. {}.", test.agent, test.other, test.hypotheses(), test.verdict());
     let (low, high) = test.bounds;
     let points: Vec<(f64, Figure)> =
         test.path.iter().map(|&(deals, llr)| (deals as f64, Figure::exactly(llr))).collect();
@@ -54,8 +57,8 @@ pub(super) fn sequential_test(summary: &Summary) -> Option<Section> {
         .reference(low, "H0 accepted at")
         .curve("LLR", points);
     let corrected = format!(
-        "Difference in Elo, corrected for the stop (median-unbiased): {}. The shares and ratings of the other sections are not \
-         corrected.",
+        "Difference in Elo, corrected for the stopping rule (median-unbiased estimate): {}. The shares and ratings of the other \
+         sections are not corrected.",
         Format::ELO.figure(&test.elo)
     );
     Some(Section::new("Sequential test").text(text).with(chart).note(corrected))

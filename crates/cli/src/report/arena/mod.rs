@@ -9,12 +9,14 @@ pub(super) use sets::pretty;
 
 use super::format::Format;
 use super::page::Page;
+use super::provenance::Provenance;
+use ttr_agents::Roster;
 use ttr_show::text::{count, thousands};
 use ttr_sim::arena::Summary;
 use ttr_sim::game::Playable;
 
-/// The report of an arena: the same summary gives the same bytes.
-pub fn arena<G: Playable>(summary: &Summary, game: &G) -> String {
+/// The report of an arena: the same summary gives the same bytes. The roster describes the settings of its agents.
+pub fn arena<G: Playable>(summary: &Summary, game: &G, roster: &Roster, provenance: &Provenance) -> String {
     let subtitle = format!(
         "{} at {}: {}",
         count(summary.agents.len(), "agent", "agents"),
@@ -29,28 +31,30 @@ pub fn arena<G: Playable>(summary: &Summary, game: &G) -> String {
         page = page.banner(banner);
     }
     if let Some(best) = summary.agents.first() {
-        page = page.tile("Best agent", &best.label, "by share of wins").tile(
-            "It wins",
-            Format::PERCENT.value(best.win_share.value),
-            format!("{} of its games", Format::PERCENT.margin(&best.win_share)),
-        );
+        page = match summary.agents.len() {
+            1 => page.tile("Agent", &best.label, "against itself"),
+            _ => page.tile("Best agent", &best.label, "by share of wins").tile(
+                "It wins",
+                Format::PERCENT.value(best.win_share.value),
+                with_margin(Format::PERCENT.margin(&best.win_share), "of its games"),
+            ),
+        };
         // Nobody has points if all games were forfeited.
         if best.points.value.is_finite() {
             page = page.tile(
                 "It scores",
                 Format::POINTS.value(best.points.value),
-                format!("{} points on average", Format::POINTS.margin(&best.points)),
+                with_margin(Format::POINTS.margin(&best.points), "points on average"),
             );
         }
     }
     if let Some(seat) = summary.seat_advantage.first() {
         page = page.tile(
-            "Who plays first wins",
+            "First to move wins",
             Format::PERCENT.value(seat.win_share.value),
-            format!(
-                "{}; fair: {}",
+            with_margin(
                 Format::PERCENT.margin(&seat.win_share),
-                Format::PERCENT.value(1.0 / summary.seats as f64)
+                &format!("(fair share: {})", Format::PERCENT.value(1.0 / summary.seats as f64)),
             ),
         );
     }
@@ -63,8 +67,13 @@ pub fn arena<G: Playable>(summary: &Summary, game: &G) -> String {
         .section_if(sets::routes(summary, game))
         .section_if(sets::tickets(summary, game))
         .section_if(agents::forfeits(summary))
-        .section(played::what_was_played(summary, game))
+        .section(played::what_was_played(summary, game, roster, provenance))
         .html()
+}
+
+/// Words behind the margin of a figure, if there is one.
+fn with_margin(margin: String, words: &str) -> String {
+    if margin.is_empty() { words.to_owned() } else { format!("{margin} {words}") }
 }
 
 fn games_in_words(summary: &Summary) -> String {

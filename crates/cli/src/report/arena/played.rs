@@ -3,7 +3,9 @@
 use super::games_in_words;
 use crate::report::html::{Html, element};
 use crate::report::page::Section;
+use crate::report::provenance::Provenance;
 use crate::report::table::{Cell, Table};
+use ttr_agents::{AgentEntry, Roster};
 use ttr_show::text::{Align, count};
 use ttr_sim::arena::Summary;
 use ttr_sim::game::Playable;
@@ -12,7 +14,12 @@ use ttr_sim::game::Playable;
 const MOST_LINE_UPS: usize = 12;
 
 /// All that is needed to play the same games again, and how to read the figures.
-pub(super) fn what_was_played<G: Playable>(summary: &Summary, game: &G) -> Section {
+pub(super) fn what_was_played<G: Playable>(
+    summary: &Summary,
+    game: &G,
+    roster: &Roster,
+    provenance: &Provenance,
+) -> Section {
     let mut agents =
         Table::new([("agent", Align::Left), ("specification", Align::Left), ("games", Align::Right)]);
     for agent in &summary.agents {
@@ -31,51 +38,49 @@ pub(super) fn what_was_played<G: Playable>(summary: &Summary, game: &G) -> Secti
         ("Seed", code(&summary.seed.to_string())),
         ("Version", Html::text(format_args!("ttr {}", summary.version))),
     ];
-    if let Some(command) = &summary.command {
-        facts.push(("Command", code(command)));
-    }
+    facts.extend(provenance.facts());
     let section = Section::new("What was played").facts(facts).with(agents);
-    settings(summary, game)
+    settings(summary, game, roster)
         .into_iter()
         .fold(section, |section, (title, table)| section.details(title, table))
         .heading("How to read the figures")
         .text(
-            "A deal is one seed: all its games have the same opening cards, tickets and first seat. Every line-up plays every deal \
-             once in each rotation of its seats; from three seats on, the deals take turns in the order in which its agents sit, \
-             so that everybody sits behind everybody. A tie is shared among the winners.",
+            "A seat is a player's place at the table; a deal is one seed: all its games have the same opening cards, tickets and \
+             first seat. Every line-up plays every deal once in each rotation of its seats; from three seats on, the order in which \
+             its agents sit changes from deal to deal, so that everybody sits behind everybody. A tie is shared among the winners.",
         )
         .text(
-            "Figures come with 95 % intervals from the spread among deals, as games of the same deal share their cards; there are none \
-             below 5 deals. ± is half the width of the interval; where its halves differ, both ends are given.",
+            "Games of one deal share their cards, so a deal counts as one observation: all 95 % confidence intervals come from the \
+             spread among deals. Below 5 deals there are none, nor for a figure that was the same in all deals.",
         )
         .text(
-            "Ratings are strengths on the Elo scale by wins: each seat wins in proportion to the strength of its agent, and 100 \
-             points more mean 64 % of the games that one of two agents wins. The anchor's rating is 0. An agent that won or lost all \
-             its games has only a bound (≥ or ≤).",
+            "Ratings are on the Elo scale: each seat wins with a probability in proportion to the strength of its agent, and 100 \
+             points more mean 64 % of the games that one of two agents wins. The rating of the anchor is 0. An agent that won or lost \
+             all its games has only a bound (≥ or ≤).",
         )
 }
 
 /// The settings of every agent that has some, with the defaults of this map, number of seats and version.
-fn settings<G: Playable>(summary: &Summary, game: &G) -> Vec<(String, Table)> {
+fn settings<G: Playable>(summary: &Summary, game: &G, roster: &Roster) -> Vec<(String, Table)> {
     let mut tables = Vec::new();
     for agent in &summary.agents {
         let Some(spec) = &agent.spec else { continue };
-        let inner = game.heuristic_of(spec);
+        let inner = roster.heuristic_of(game, spec);
         let inner = inner.map(|inner| (format!("{} inside {}", inner.name, agent.label), inner, true));
         for (whose, spec, is_inner) in [(agent.label.clone(), spec.clone(), false)].into_iter().chain(inner) {
             // A process has no settings that are known here.
-            let Ok(info) = ttr_agents::info(&spec.name) else { continue };
-            if info.params.is_empty() {
+            let params = roster.entry(&spec.name).map_or(&[][..], AgentEntry::params);
+            if params.is_empty() {
                 continue;
             }
-            let resolved = game.resolved(&spec);
+            let resolved = roster.resolved(game, &spec);
             let mut table = Table::new([
                 ("setting", Align::Left),
                 ("value", Align::Right),
                 ("set by", Align::Left),
                 ("meaning", Align::Left),
             ]);
-            for param in info.params {
+            for param in params {
                 let given = !is_inner && spec.given(param.name).is_some();
                 table.row([
                     Cell::code(param.name),
@@ -84,7 +89,7 @@ fn settings<G: Playable>(summary: &Summary, game: &G) -> Vec<(String, Table)> {
                     Cell::prose(param.about),
                 ]);
             }
-            tables.push((format!("{} of {whose}", count(info.params.len(), "setting", "settings")), table));
+            tables.push((format!("{} of {whose}", count(params.len(), "setting", "settings")), table));
         }
     }
     tables

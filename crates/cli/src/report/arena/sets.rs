@@ -10,8 +10,8 @@ use crate::report::format::Format;
 use crate::report::page::{Section, Tabs};
 use crate::report::table::{Cell, Table};
 use ttr_show::text::Align::{Left, Right};
-use ttr_sim::arena::{SetsSummary, Summary};
-use ttr_sim::game::Playable;
+use ttr_sim::arena::{RouteUse, SetsSummary, Summary};
+use ttr_sim::game::{Playable, same_tracks};
 
 /// With fewer games than this, wins with a route or ticket are luck, and stay without colour.
 const FEWEST_GAMES: u64 = 30;
@@ -24,6 +24,8 @@ struct Whose<'a> {
     /// What single routes and tickets are compared with.
     win_share: f64,
     sets: &'a SetsSummary,
+    /// Whether it is everybody: then several may claim a route of two tracks.
+    is_everybody: bool,
 }
 
 impl<'a> Whose<'a> {
@@ -33,25 +35,53 @@ impl<'a> Whose<'a> {
             label: &agent.label,
             win_share: agent.win_share.value,
             sets: &agent.sets,
+            is_everybody: false,
         });
         let win_share = 1.0 / summary.seats as f64;
-        let mut all = vec![Self { label: "everybody", win_share, sets: &summary.everybody }];
+        let mut all =
+            vec![Self { label: "everybody", win_share, sets: &summary.everybody, is_everybody: true }];
         if summary.agents.len() > 1 {
             all.extend(agents);
         }
         all
     }
 
-    /// By route: how often it was claimed.
-    fn claims(&self) -> Vec<Option<f64>> {
-        self.sets.routes.iter().map(|route| Some(route.claimed.value)).collect()
+    /// How claims are written.
+    fn format(&self) -> Format {
+        if self.is_everybody { Format::decimals(2) } else { Format::PERCENT }
     }
 
-    /// By route: how much more often than usual whoever has it wins.
-    fn lifts(&self) -> Vec<Option<f64>> {
-        let enough = |games: u64| games >= FEWEST_GAMES;
-        let routes = self.sets.routes.iter();
-        routes.map(|route| enough(route.games).then_some(route.win_share.value - self.win_share)).collect()
+    /// What the number of claims is.
+    fn claims_are(&self) -> &'static str {
+        if self.is_everybody { "claims per game" } else { "claimed, share of its games" }
+    }
+
+    /// How often a route was claimed.
+    fn claimed(&self, route: usize) -> f64 {
+        self.sets.same_tracks[route].claimed.value
+    }
+
+    /// How much more often than usual whoever has a route wins.
+    fn lift(&self, route: usize) -> Option<f64> {
+        let RouteUse { games, win_share, .. } = &self.sets.same_tracks[route];
+        (*games >= FEWEST_GAMES).then_some(win_share.value - self.win_share)
+    }
+}
+
+/// The routes of a board as rows: tracks that ask for the same cards are one.
+struct Rows {
+    /// Track by track, those of a row together.
+    tracks: Vec<Vec<usize>>,
+}
+
+impl Rows {
+    /// The values of rows by track.
+    fn by_track<T: Clone>(&self, tracks: usize, of: impl Fn(usize) -> Option<T>) -> Vec<Option<T>> {
+        let mut values = vec![None; tracks];
+        for (row, same) in self.tracks.iter().enumerate() {
+            same.iter().for_each(|&track| values[track] = of(row));
+        }
+        values
     }
 }
 
@@ -69,81 +99,94 @@ fn any_scored(summary: &Summary) -> bool {
 /// Which routes are claimed, on the board and as a table.
 pub(super) fn routes<G: Playable>(summary: &Summary, game: &G) -> Option<Section> {
     let board = game.board().filter(|_| any_scored(summary))?;
+    let rows = Rows { tracks: same_tracks(board) };
     let all = Whose::all(summary);
     let (everybody, agents) = all.split_first()?;
-    let claimed = |whose: &[Whose<'_>], meaning: &str| {
-        let values = whose.iter().flat_map(Whose::claims).flatten();
-        HeatScale::from_zero(values, Format::PERCENT, meaning)
+    let claims = |whose: &[Whose<'_>]| -> Vec<f64> {
+        whose.iter().flat_map(|whose| (0..rows.tracks.len()).map(|row| whose.claimed(row))).collect()
     };
-    let together = claimed(&all[..1], "share of games in which anybody claims the route");
+    let together = HeatScale::from_zero(claims(&all[..1]), everybody.format(), "claims per game");
     // Agents are compared with each other: they share a scale.
-    let apart = claimed(agents, "share of its games in which the agent claims the route");
-    let lifts = all.iter().flat_map(Whose::lifts).flatten();
-    let lift = HeatScale::around(
-        0.0,
-        lifts,
-        Format::PERCENT_MORE,
-        "wins with the route, less the usual share of wins",
-    );
-    let mut heat = BoardHeat::new("board", board).tooltips(tooltips(board, &all));
-    heat = heat.view("How often it is claimed", everybody.label, everybody.claims(), together);
-    for whose in agents {
-        heat = heat.view("How often it is claimed", whose.label, whose.claims(), apart.clone());
+    let meaning = "share of its games in which the agent claims the route";
+    let apart = HeatScale::from_zero(claims(agents), Format::PERCENT, meaning);
+    let lifts = all.iter().flat_map(|whose| (0..rows.tracks.len()).filter_map(|row| whose.lift(row)));
+    let meaning = "share of wins with the route, less the usual share of wins";
+    let lift = HeatScale::around(0.0, lifts, Format::PERCENT_MORE, meaning);
+    let by_track = |of: &dyn Fn(usize) -> Option<f64>| rows.by_track(board.routes().len(), of);
+    let tooltips = rows.by_track(board.routes().len(), |row| Some(tooltip(board, &rows, row, &all)));
+    let mut heat = BoardHeat::new("board", board).tooltips(tooltips.into_iter().flatten().collect());
+    for whose in &all {
+        let scale = if whose.is_everybody { &together } else { &apart };
+        let values = by_track(&|row| Some(whose.claimed(row)));
+        heat = heat.view("How often it is claimed", whose.label, values, scale.clone());
     }
     for whose in &all {
-        heat = heat.view("Wins of whoever claims it", whose.label, whose.lifts(), lift.clone());
+        let values = by_track(&|row| whose.lift(row));
+        heat = heat.view("Wins of those who claim it", whose.label, values, lift.clone());
     }
-    let tables =
-        all.iter().fold(Tabs::new("routes"), |tabs, whose| tabs.tab(whose.label, routes_table(board, whose)));
+    let tables = all
+        .iter()
+        .fold(Tabs::new("routes"), |tabs, whose| tabs.tab(whose.label, routes_table(board, &rows, whose)));
     let section = Section::new("Routes")
-        .text("Choose a measure; hover over a route for details.")
+        .text(
+            "Choose a measure; hover over a route for details. Two tracks that ask for the same cards count as one route.",
+        )
         .with(heat)
         .note(format!(
-            "Correlation, not causation: winners claim more routes. Routes that were claimed in fewer \
-             than {FEWEST_GAMES} games have no colour there."
+            "Correlation, not causation: winners claim more routes. Routes that were claimed in fewer than {FEWEST_GAMES} games \
+             have no colour there."
         ))
-        .details(format!("All {} routes as a table", summary.routes.len()), tables);
+        .details(format!("All {} routes as a table", rows.tracks.len()), tables);
     Some(section)
 }
 
-fn tooltips(board: &BoardGame, all: &[Whose<'_>]) -> Vec<String> {
-    let tooltip = |route: usize| {
-        let mut text = route_title(board, route);
-        for whose in all {
-            let route = &whose.sets.routes[route];
-            // Writing to a string can't fail.
-            let _ = write!(text, "\n{}: {} of games", whose.label, Format::PERCENT.figure(&route.claimed));
-            if route.games > 0 {
-                let _ = write!(text, ", wins {}", Format::PERCENT.figure(&route.win_share));
-            }
+fn tooltip(board: &BoardGame, rows: &Rows, row: usize, all: &[Whose<'_>]) -> String {
+    let tracks = &rows.tracks[row];
+    let mut text = route_title(board, tracks[0]);
+    if tracks.len() > 1 {
+        text += ", both tracks";
+    }
+    for whose in all {
+        let route = &whose.sets.same_tracks[row];
+        let claimed = whose.format().figure(&route.claimed);
+        let unit = if whose.is_everybody { " claims per game" } else { " of its games" };
+        // Writing to a string can't fail.
+        let _ = write!(text, "\n{}: {claimed}{unit}", whose.label);
+        if route.games > 0 {
+            let _ = write!(text, ", wins {}", Format::PERCENT.figure(&route.win_share));
         }
-        text
-    };
-    (0..board.routes().len()).map(tooltip).collect()
+    }
+    text
 }
 
-fn routes_table(board: &BoardGame, whose: &Whose<'_>) -> Table {
-    let routes = &whose.sets.routes;
+fn routes_table(board: &BoardGame, rows: &Rows, whose: &Whose<'_>) -> Table {
+    let routes = &whose.sets.same_tracks;
     let mut order: Vec<usize> = (0..routes.len()).collect();
     order.sort_by_key(|&route| std::cmp::Reverse(routes[route].games));
-    let most = whose.claims().into_iter().flatten().fold(0.01, f64::max);
+    let most = order.iter().map(|&route| whose.claimed(route)).fold(0.01, f64::max);
     let reach = reach(whose.win_share, routes.iter().map(|route| (route.games, route.win_share.value)));
     let wins = format!("wins with it (usual: {})", Format::PERCENT.value(whose.win_share));
     let with_points = board.routes().iter().any(|route| route.points > 0);
     let columns = [("route", Left), ("spaces", Right)]
         .into_iter()
         .chain(with_points.then_some(("points", Right)))
-        .chain([("claimed, share of games", Left), (&wins, Left)]);
+        .chain([(whose.claims_are(), Left), (&wins, Left)]);
     let mut table = Table::new(columns);
     for route in order {
-        let spec = &board.routes()[route];
-        let name = Cell::text(pretty(&board.route_name(RouteId(route as u8))));
+        let tracks = &rows.tracks[route];
+        let spec = &board.routes()[tracks[0]];
+        let name = pretty(&board.route_name(RouteId::new(tracks[0])));
+        let name = match tracks.len() {
+            1 => name,
+            _ => name.split(" (").next().unwrap_or(&name).to_owned(),
+        };
         let points = with_points.then(|| Cell::count(spec.points.into()));
         let cells = [
-            Cell::bar(&routes[route].claimed, most * 1.1, Format::PERCENT),
+            Cell::bar(&routes[route].claimed, most * 1.1, whose.format()),
             Cell::beside(&routes[route].win_share, whose.win_share, reach, Format::PERCENT),
         ];
-        table.row([name, Cell::count(spec.length.into())].into_iter().chain(points).chain(cells));
+        let first = [Cell::text(name), Cell::count(spec.length.into())];
+        table.row(first.into_iter().chain(points).chain(cells));
     }
     table
 }
@@ -160,8 +203,8 @@ pub(super) fn tickets<G: Playable>(summary: &Summary, game: &G) -> Option<Sectio
         tabs.tab(whose.label, tickets_table(summary, whose, &points))
     });
     let section = Section::new("Tickets").text(
-        "Held is the share of games that ended with the ticket in a hand, completed or not; completed, and wins, are shares of those games. \
-         Intervals hold for one ticket at a time: of all tickets, about one in twenty lies outside its interval.",
+        "Tickets in the hands of players at the end of the game. The share of wins with a ticket is an association, not an effect \
+         of the ticket: the command \"ttr tickets\" measures effects.",
     );
     Some(section.with(tabs))
 }
@@ -179,7 +222,11 @@ fn tickets_table(summary: &Summary, whose: &Whose<'_>, points: &dyn Fn(usize) ->
         ("completed", Left),
         (&wins, Left),
     ]);
-    let mut table = Table::new(columns);
+    let mut table = Table::new(columns).explain([
+        ("held", "share of games that ended with the ticket in a hand, completed or not"),
+        ("completed", "share of those games in which it was completed"),
+        ("wins with it", "share of those games that its holder won; intervals hold for one ticket at a time"),
+    ]);
     for ticket in order {
         let row = &tickets[ticket];
         let cells = [

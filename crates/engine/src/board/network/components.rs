@@ -1,12 +1,13 @@
-//! Which cities a seat's routes join (CC-32).
+//! The cities that a seat's routes join (CC-32).
 
-use super::{Edge, MAX_CITIES, city};
+use super::{CITIES, CITY_MASK, Edge, city};
+use crate::pieces::CityId;
 
 /// Every city a component of its own.
-const ALONE: [u8; MAX_CITIES] = {
-    let mut alone = [0; MAX_CITIES];
+const ALONE: [u8; CITIES] = {
+    let mut alone = [0; CITIES];
     let mut i = 0;
-    while i < MAX_CITIES {
+    while i < CITIES {
         alone[i] = i as u8;
         i += 1;
     }
@@ -16,11 +17,21 @@ const ALONE: [u8; MAX_CITIES] = {
 /// Connected components of owned routes.
 ///
 /// Labels are kept up to date, so that asking is one comparison; joining relabels one side.
+///
+/// ```
+/// use ttr_engine::board::network::{Components, Edge};
+/// use ttr_engine::CityId;
+/// let [a, b, c] = [0, 1, 2].map(CityId::new);
+/// let mut components = Components::new(&[Edge { a, b, length: 3 }]);
+/// assert!(components.joined(a, b) && !components.joined(b, c));
+/// components.join(b, c);
+/// assert!(components.joined(a, c));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Components {
-    label: [u8; MAX_CITIES],
+    label: [u8; CITIES],
     /// The cities of a component in a ring.
-    next: [u8; MAX_CITIES],
+    next: [u8; CITIES],
 }
 
 impl Components {
@@ -36,19 +47,19 @@ impl Components {
 
     /// Whether a chain of routes joins the two cities; a city is joined to itself.
     #[inline]
-    pub fn joined(&self, a: u8, b: u8) -> bool {
-        self.label(a) == self.label(b)
+    pub fn joined(&self, a: CityId, b: CityId) -> bool {
+        self.label[city(a)] == self.label[city(b)]
     }
 
     /// The component of a city: one of its cities, the same for all of them.
     #[inline]
-    pub fn label(&self, a: u8) -> u8 {
-        self.label[city(a)]
+    pub fn label(&self, of: CityId) -> CityId {
+        CityId::from_u8(self.label[city(of)])
     }
 
     /// Adds a route between the two cities.
     #[inline]
-    pub fn join(&mut self, a: u8, b: u8) {
+    pub fn join(&mut self, a: CityId, b: CityId) {
         let (mut a, mut b) = (city(a), city(b));
         if self.label[a] == self.label[b] {
             return;
@@ -61,7 +72,7 @@ impl Components {
         let mut member = b;
         loop {
             self.label[member] = label;
-            member = city(self.next[member]);
+            member = usize::from(self.next[member]) & CITY_MASK;
             if member == b {
                 break;
             }

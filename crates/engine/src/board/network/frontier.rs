@@ -30,7 +30,7 @@
 //! number of visited states far below that: see `docs/PERFORMANCE.md` for the worst networks found.
 
 use super::order::narrow_order;
-use super::{MAX_CITIES, members};
+use super::{CITIES, members};
 
 /// Widest frontier: the relation of [`Blocks::relation`] fits 128 bits.
 const MAX_WIDTH: usize = 15;
@@ -71,7 +71,7 @@ struct State {
     step: u8,
 }
 
-/// What a decision leads to.
+/// The result of a decision.
 enum Outcome {
     State(State),
     /// The kept edges are one trail, and no more can be kept.
@@ -94,8 +94,8 @@ impl Plan {
     /// Only cities with an odd number of edges may be ends. That is exact if there are any (see
     /// [`super::kernel`]).
     pub(super) fn new(edges: &[(usize, usize, u32)], work: &mut u64) -> Option<Self> {
-        let mut neighbours = [0u64; MAX_CITIES];
-        let mut undecided = [0u8; MAX_CITIES];
+        let mut neighbours = [0u64; CITIES];
+        let mut undecided = [0u8; CITIES];
         let (mut cities, mut odd) = (0u64, 0u64);
         for &(a, b, _) in edges {
             neighbours[a] |= 1 << b;
@@ -114,7 +114,7 @@ impl Plan {
         }
 
         let mut steps = Vec::with_capacity(edges.len());
-        let mut slot_of = [0u8; MAX_CITIES];
+        let mut slot_of = [0u8; CITIES];
         let (mut placed, mut taken) = (0u64, 0u16);
         for city in order.into_iter().map(usize::from) {
             placed |= 1 << city;

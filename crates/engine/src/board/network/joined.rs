@@ -1,20 +1,20 @@
-//! What routes join, kept from claim to claim.
+//! The cities that routes join, kept from claim to claim.
 
 use arrayvec::ArrayVec;
 
-use super::MAX_CITIES;
-use crate::id::CitySet;
+use super::CITIES;
+use crate::pieces::CitySet;
 
 /// The sets of cities that the routes of a seat join. No two of them share a city.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Joined {
-    sets: ArrayVec<CitySet, { MAX_CITIES / 2 }>,
+    sets: ArrayVec<CitySet, { CITIES / 2 }>,
     /// All cities that a route ends at.
     all: CitySet,
 }
 
 impl Joined {
-    /// Adds a route between two cities, and says which cities are joined to it.
+    /// Adds a route between two cities. Returns all cities that are joined to it.
     #[inline]
     pub(crate) fn join(&mut self, ends: CitySet) -> CitySet {
         let (mut joined, mut apart) = (ends, 0);
@@ -65,18 +65,19 @@ mod tests {
         for _ in 0..200 {
             let (mut joined, mut components) = (Joined::default(), Components::default());
             for _ in 0..dice.below(40) {
-                let (a, b) = (dice.below(64) as u8, dice.below(64) as u8);
+                let [a, b] = [(); 2].map(|()| CityId::from_u8(dice.below(64) as u8));
                 if a == b {
                     continue;
                 }
-                let cities = joined.join([CityId(a), CityId(b)].into_iter().collect());
+                let cities = joined.join([a, b].into_iter().collect());
                 components.join(a, b);
-                let expected = (0..64).filter(|&c| components.joined(a, c)).map(CityId).collect();
+                let all = CitySet::first(64).into_iter();
+                let expected = all.filter(|&city| components.joined(a, city)).collect();
                 assert_eq!(cities, expected);
             }
             for _ in 0..100 {
-                let (a, b) = (dice.below(64) as u8, dice.below(64) as u8);
-                let pair: CitySet = [CityId(a), CityId(b)].into_iter().collect();
+                let [a, b] = [(); 2].map(|()| CityId::from_u8(dice.below(64) as u8));
+                let pair: CitySet = [a, b].into_iter().collect();
                 if a != b {
                     assert_eq!(joined.contains(pair), components.joined(a, b));
                 }

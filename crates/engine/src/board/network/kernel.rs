@@ -21,7 +21,7 @@
 //! after [`MAX_VISITS`] sets it gives way to [`super::frontier`], which is slower on ordinary networks.
 
 use super::frontier::Plan;
-use super::{CITY_MASK, MAX_CITIES, members};
+use super::{CITIES, CITY_MASK, members};
 
 /// Edges are members of a 64-bit set.
 const MAX_EDGES: usize = 64;
@@ -39,7 +39,7 @@ pub(super) struct Kernel {
     ends: [[u8; 2]; MAX_EDGES],
     length: [u32; MAX_EDGES],
     /// The edges of each city.
-    at: [u64; MAX_CITIES],
+    at: [u64; CITIES],
     cities: u64,
     odd: u64,
     /// Edges from a city to itself.
@@ -52,7 +52,7 @@ impl Kernel {
             edges: 0,
             ends: [[0; 2]; MAX_EDGES],
             length: [0; MAX_EDGES],
-            at: [0; MAX_CITIES],
+            at: [0; CITIES],
             cities: 0,
             odd: 0,
             loops: 0,
@@ -154,7 +154,7 @@ struct Search<'a> {
     /// Twice the price of each city; no edge is shorter than the prices of its two ends together. So no
     /// path is shorter than the prices of its two ends, nor are disjoint paths that pair off some
     /// cities together shorter than the prices of these.
-    price: [u32; MAX_CITIES],
+    price: [u32; CITIES],
     /// The most that 0, 1 or 2 ends can save of twice the prices.
     saved: [u32; 3],
     /// The odd cities of the component.
@@ -163,7 +163,7 @@ struct Search<'a> {
     visits_left: u64,
 }
 
-/// What the search has decided.
+/// The decisions of the search.
 #[derive(Clone, Copy)]
 struct Choice {
     /// Edges not left out; they are connected.
@@ -182,7 +182,7 @@ struct Choice {
 impl<'a> Search<'a> {
     fn new(kernel: &'a Kernel, odd: u64, best: u32) -> Self {
         let mut search =
-            Self { kernel, price: [0; MAX_CITIES], saved: [0; 3], odd, best, visits_left: MAX_VISITS };
+            Self { kernel, price: [0; CITIES], saved: [0; 3], odd, best, visits_left: MAX_VISITS };
         search.set_prices();
         search
     }

@@ -1,9 +1,8 @@
-//! What one seat's routes amount to at final scoring: the longest path (CC-33), which cities they
+//! The routes of one seat as a network, for final scoring: the longest path (CC-33), the cities they
 //! join (CC-32) and the best use of stations (EU-9).
 //!
-//! Pure functions over small city indices: they run at the end of every game. First Journey asks for
-//! `joined` with every claim. Only `frontier` uses the heap, for networks that no printed board is
-//! known to have.
+//! Pure functions that run at the end of every game. First Journey asks for `joined` with every claim. Only
+//! `frontier` uses the heap, for networks that no printed board is known to have.
 
 mod components;
 mod frontier;
@@ -16,34 +15,35 @@ mod trail;
 #[cfg(test)]
 mod tests;
 
+use crate::pieces::{CityId, CitySet};
+
 pub use components::Components;
 pub(crate) use joined::Joined;
 pub(crate) use stations::score_tickets;
 pub use stations::{MAX_STATIONS, StationOptions, StationUse, TicketEnds, best_station_use, best_stations};
 pub use trail::longest_trail;
 
-/// City indices of a network are below this.
-pub const MAX_CITIES: usize = 64;
+/// Entries of tables by city.
+const CITIES: usize = CitySet::CAPACITY;
 
-/// Keeps a city index inside tables of [`MAX_CITIES`] entries, so that no bounds check is left.
-const CITY_MASK: usize = MAX_CITIES - 1;
+/// Keeps a city index inside tables of [`CITIES`] entries, so that no bounds check is left.
+const CITY_MASK: usize = CITIES - 1;
 
-/// One owned route, as an edge between two different cities with indices below [`MAX_CITIES`].
+/// One owned route, as an edge between two different cities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
     /// One end.
-    pub a: u8,
+    pub a: CityId,
     /// The other end.
-    pub b: u8,
+    pub b: CityId,
     /// Train spaces of the route.
     pub length: u8,
 }
 
 /// Table index of a city.
 #[inline]
-fn city(index: u8) -> usize {
-    debug_assert!(usize::from(index) < MAX_CITIES);
-    usize::from(index) & CITY_MASK
+fn city(city: CityId) -> usize {
+    city.index() & CITY_MASK
 }
 
 /// The members of a set.

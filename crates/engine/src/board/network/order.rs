@@ -5,7 +5,7 @@
 //! with a frontier of about m / 5.8 cities (Kneis, Mölle, Richter, Rossmanith 2009), 10 for the 60
 //! edges that a seat can own at most. The best order is hard to find; this module looks for a good one.
 
-use super::{MAX_CITIES, members};
+use super::{CITIES, members};
 
 /// Attempts: prefixes kept per first city, and the width with which that is enough. The wider the order, the
 /// more there is to gain by a narrower one.
@@ -17,7 +17,7 @@ const WORK: u64 = 60;
 /// The first cities of an order.
 #[derive(Clone, Copy)]
 struct Prefix {
-    cities: [u8; MAX_CITIES],
+    cities: [u8; CITIES],
     placed: u64,
     frontier: u64,
     /// Sum of `4^n` over the cities, with n the size of the frontier while the city is added.
@@ -38,7 +38,7 @@ struct Extension {
 
 /// An order of connected cities, and its width: the largest frontier, plus one for the city that is
 /// being added.
-pub(super) fn narrow_order(cities: u64, neighbours: &[u64; MAX_CITIES], work: &mut u64) -> (Vec<u8>, usize) {
+pub(super) fn narrow_order(cities: u64, neighbours: &[u64; CITIES], work: &mut u64) -> (Vec<u8>, usize) {
     let mut best: Option<Prefix> = None;
     for (quota, narrow) in ATTEMPTS {
         let found = beam_search(cities, neighbours, quota, work);
@@ -53,10 +53,10 @@ pub(super) fn narrow_order(cities: u64, neighbours: &[u64; MAX_CITIES], work: &m
 }
 
 /// The cheapest order found by extending prefixes, of which `quota` are kept per first city.
-fn beam_search(cities: u64, neighbours: &[u64; MAX_CITIES], quota: u8, work: &mut u64) -> Option<Prefix> {
+fn beam_search(cities: u64, neighbours: &[u64; CITIES], quota: u8, work: &mut u64) -> Option<Prefix> {
     let mut beam: Vec<Prefix> = members(cities)
         .map(|city| {
-            let mut order = [0; MAX_CITIES];
+            let mut order = [0; CITIES];
             order[0] = city as u8;
             Prefix { cities: order, placed: 1 << city, frontier: 1 << city, cost: 4, width: 1 }
         })
@@ -81,7 +81,7 @@ fn beam_search(cities: u64, neighbours: &[u64; MAX_CITIES], quota: u8, work: &mu
         *work += WORK * extensions.len() as u64;
         extensions.sort_unstable_by_key(|e| (e.rating, e.placed, e.prefix));
         // One quota per first city: otherwise all prefixes would soon be variants of one of them.
-        let mut kept = [0; MAX_CITIES];
+        let mut kept = [0; CITIES];
         let mut next: Vec<Prefix> = Vec::with_capacity(beam.len());
         for e in &extensions {
             let mut p = beam[e.prefix];

@@ -4,7 +4,8 @@
 //! at the other ends of the opponents' routes. So routes into the same component are one option, and
 //! an option is dropped if it leads neither to a ticket's end nor to another station's option.
 
-use super::{CITY_MASK, Components, MAX_CITIES, members};
+use super::{CITIES, CITY_MASK, Components, members};
+use crate::pieces::{CityId, CitySet};
 
 pub use crate::spec::MAX_STATIONS;
 
@@ -12,34 +13,35 @@ pub use crate::spec::MAX_STATIONS;
 const MANY_TICKETS: usize = 24;
 
 /// A station and the routes it may borrow.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StationOptions {
     /// The city of the station.
-    pub city: u8,
-    /// The opposite cities of other seats' routes that end there, a set with bit `1 << city` each.
-    pub opposite: u64,
+    pub city: CityId,
+    /// The opposite cities of other seats' routes that end there.
+    pub opposite: CitySet,
 }
 
-/// What scoring needs of a ticket.
+/// A ticket as scoring needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TicketEnds {
     /// One city.
-    pub a: u8,
+    pub a: CityId,
     /// The other city.
-    pub b: u8,
+    pub b: CityId,
     /// Points won if completed, lost if not.
     pub points: u8,
 }
 
 /// The tickets' result with the stations in their best use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StationUse {
     /// Points of completed tickets less points of the others.
     pub points: i16,
-    /// How many tickets are completed.
+    /// Number of completed tickets.
     pub completed: u8,
     /// For each station the opposite city of the route it borrows; none if it need not borrow any.
-    pub borrowed: [Option<u8>; MAX_STATIONS],
+    pub borrowed: [Option<CityId>; MAX_STATIONS],
 }
 
 /// EU-9: the best ticket points, then the most completed tickets, over all ways to let each station
@@ -72,7 +74,7 @@ pub fn best_station_use(
     let (best, joins) = search(components, stations, tickets, tally(components, tickets));
     let mut borrowed = [None; MAX_STATIONS];
     for ((borrowed, join), station) in borrowed.iter_mut().zip(joins).zip(stations) {
-        *borrowed = cities(station.opposite).find(|&city| join == 1 << components.label(city));
+        *borrowed = station.opposite.into_iter().find(|&city| join == label_bit(components, city));
     }
     // A station whose route changes nothing borrows none.
     for i in 0..stations.len() {
@@ -131,7 +133,7 @@ struct Joins {
     others: u64,
 }
 
-/// What completing a ticket is worth, in one number to be maximised: points count first (from lost to
+/// The worth of completing a ticket, as one number to be maximised: points count first (from lost to
 /// won, so twice), then tickets.
 #[inline]
 fn worth(ticket: &TicketEnds) -> u32 {
@@ -149,8 +151,9 @@ fn search(
     let mut joins = [Joins::default(); MAX_STATIONS];
     let mut touched = 0;
     for (joins, station) in joins.iter_mut().zip(stations) {
-        let own = 1 << components.label(station.city);
-        let others = cities(station.opposite).fold(0, |set, city| set | 1 << components.label(city)) & !own;
+        let own = label_bit(components, station.city);
+        let labels = station.opposite.into_iter().fold(0, |set, city| set | label_bit(components, city));
+        let others = labels & !own;
         if others != 0 {
             *joins = Joins { own, others };
             touched |= own | others;
@@ -164,7 +167,7 @@ fn search(
     let mut wanted = 0;
     let mut hoped = 0;
     for ticket in tickets {
-        let both = 1u64 << components.label(ticket.a) | 1 << components.label(ticket.b);
+        let both = label_bit(components, ticket.a) | label_bit(components, ticket.b);
         if both & !touched == 0 && both & (both - 1) != 0 {
             if open < MANY_TICKETS {
                 ends[open] = both;
@@ -188,11 +191,11 @@ fn search(
         })
     } else {
         // Tickets by their two components: so the time does not depend on how many there are.
-        let mut between = [[0; MAX_CITIES]; MAX_CITIES];
+        let mut between = [[0; CITIES]; CITIES];
         for ticket in tickets {
             let (a, b) = (components.label(ticket.a), components.label(ticket.b));
             if a != b {
-                between[usize::from(a.min(b))][usize::from(a.max(b))] += worth(ticket);
+                between[a.min(b).index()][a.max(b).index()] += worth(ticket);
             }
         }
         best_joins(&joins, hoped, |joined| {
@@ -237,11 +240,11 @@ fn best_joins(
 ) -> (u32, [u64; MAX_STATIONS]) {
     let mut best = (0, [0; MAX_STATIONS]);
     // Joining never loses a ticket (I-19), so a station that can join something does.
-    each(joins[0].others, |x| {
+    each_singleton(joins[0].others, |x| {
         let a = joins[0].own | x;
-        each(joins[1].others, |y| {
+        each_singleton(joins[1].others, |y| {
             let (ab, b) = merge(a, joins[1].own | y);
-            each(joins[2].others, |z| {
+            each_singleton(joins[2].others, |z| {
                 let (bc, c) = merge(b, joins[2].own | z);
                 let (abc, c) = merge(ab, c);
                 let (abc, bc) = merge(abc, bc);
@@ -256,10 +259,10 @@ fn best_joins(
     best
 }
 
-/// The cities of a set.
+/// The label of a city's component, as a set.
 #[inline]
-fn cities(set: u64) -> impl Iterator<Item = u8> {
-    members(set).map(|city| city as u8)
+fn label_bit(components: &Components, city: CityId) -> u64 {
+    1 << components.label(city).to_u8()
 }
 
 /// Two sets that share a member become one.
@@ -268,9 +271,9 @@ fn merge(a: u64, b: u64) -> (u64, u64) {
     if a & b != 0 { (a | b, 0) } else { (a, b) }
 }
 
-/// Calls `visit` with each member as a set, or once with the empty set, as long as it says so.
+/// Visits every member as a set of one, as long as `visit` says so; of an empty set, the set itself.
 #[inline]
-fn each(mut set: u64, mut visit: impl FnMut(u64) -> bool) -> bool {
+fn each_singleton(mut set: u64, mut visit: impl FnMut(u64) -> bool) -> bool {
     loop {
         let one = lowest(set);
         set ^= one;

@@ -5,7 +5,7 @@
 //! loop is walked once, any other is contracted and searched (see [`super::kernel`]).
 
 use super::kernel::Kernel;
-use super::{CITY_MASK, Edge, MAX_CITIES, city};
+use super::{CITIES, CITY_MASK, Edge, city};
 
 /// What is left of a city's routes while leaves are stripped: their number (bits 0..8), the XOR of
 /// the opposite cities (8..16) and the XOR of the lengths (16..32). With one route left the XORs are
@@ -39,15 +39,24 @@ impl Links {
 /// The routes of a seat while leaves are stripped. In the end a city in the core has two links or more,
 /// any other at most one.
 struct Stripped {
-    links: [Links; MAX_CITIES],
+    links: [Links; CITIES],
     /// Longest stripped path that ends in the city.
-    depth: [u16; MAX_CITIES],
+    depth: [u16; CITIES],
 }
 
 /// CC-33: the maximum total length over all trails, that is walks that use no route twice; cities may
 /// repeat.
 ///
 /// At most 64 routes. Parallel routes count as different ones.
+///
+/// ```
+/// use ttr_engine::board::network::{Edge, longest_trail};
+/// use ttr_engine::CityId;
+/// let edge = |a, b, length| Edge { a: CityId::new(a), b: CityId::new(b), length };
+/// // A triangle with a tail: all of it, and the second route of the fork is left out.
+/// assert_eq!(longest_trail(&[edge(0, 1, 2), edge(1, 2, 3), edge(2, 0, 4), edge(0, 3, 5)]), 14);
+/// assert_eq!(longest_trail(&[edge(0, 1, 2), edge(0, 2, 3), edge(0, 3, 4)]), 7);
+/// ```
 pub fn longest_trail(edges: &[Edge]) -> u16 {
     longest_trail_counted(edges, &mut 0)
 }
@@ -57,7 +66,7 @@ pub fn longest_trail(edges: &[Edge]) -> u16 {
 /// counted.
 #[inline]
 pub(super) fn longest_trail_counted(edges: &[Edge], work: &mut u64) -> u16 {
-    let mut s = Stripped { links: [Links(0); MAX_CITIES], depth: [0; MAX_CITIES] };
+    let mut s = Stripped { links: [Links(0); CITIES], depth: [0; CITIES] };
     // Cities with a route, and with more than one.
     let (mut some, mut more) = (0u64, 0u64);
     for edge in edges {
@@ -103,7 +112,7 @@ struct Pendants {
 /// The longest trail, given `best` of those that stay outside the core.
 #[inline(never)]
 fn longest_through_core(edges: &[Edge], s: &Stripped, mut best: u16, work: &mut u64) -> u16 {
-    let mut pendants = [Pendants::default(); MAX_CITIES];
+    let mut pendants = [Pendants::default(); CITIES];
     let mut branching = false;
     for edge in edges {
         let (a, b) = (city(edge.a), city(edge.b));
@@ -140,7 +149,7 @@ fn longest_through_core(edges: &[Edge], s: &Stripped, mut best: u16, work: &mut 
 
 /// The longest trail in a loop with pendant paths: the whole loop with the two pendants of one city,
 /// or the longer way between two cities with one pendant of each.
-fn longest_around_loop(edge: &Edge, s: &Stripped, pendants: &[Pendants; MAX_CITIES], seen: &mut u64) -> u16 {
+fn longest_around_loop(edge: &Edge, s: &Stripped, pendants: &[Pendants; CITIES], seen: &mut u64) -> u16 {
     let start = city(edge.a);
     let (mut at, mut link) = (start, Links::link(city(edge.b), edge.length.into()));
     let mut place = 0i32;
@@ -169,7 +178,7 @@ fn longest_around_loop(edge: &Edge, s: &Stripped, pendants: &[Pendants; MAX_CITI
 
 /// The components of the core in which some city has three links or more, with every chain of
 /// cities without choice made one edge and every pendant path made one edge; and the cities seen.
-fn contract(edges: &[Edge], s: &Stripped, pendants: &[Pendants; MAX_CITIES]) -> (Kernel, u64) {
+fn contract(edges: &[Edge], s: &Stripped, pendants: &[Pendants; CITIES]) -> (Kernel, u64) {
     let mut kernel = Kernel::new();
     let mut seen = 0u64;
     for edge in edges {
@@ -204,7 +213,7 @@ fn add_chain(
     kernel: &mut Kernel,
     (mut from, to, length): (usize, usize, u8),
     s: &Stripped,
-    pendants: &[Pendants; MAX_CITIES],
+    pendants: &[Pendants; CITIES],
     seen: &mut u64,
 ) {
     let mut length = u32::from(length);

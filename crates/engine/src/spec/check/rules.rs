@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{Check, MAX_DEPOTS, MAX_LENGTH, MAX_STATIONS, REGULAR};
-use crate::card::{CardKind, Cards};
-use crate::game::MAX_SEATS;
+use super::Check;
+use crate::pieces::{CardKind, Cards, MAX_SEATS};
 use crate::spec::problem::{quoted, quoted_list};
 use crate::spec::{FirstSeat, JourneySpec, RulesSpec};
+use crate::spec::{MAX_DEPOTS, MAX_LENGTH, MAX_STATIONS, REGULAR};
 
 /// Most trains of a seat.
 const MAX_TRAINS: u8 = 60;

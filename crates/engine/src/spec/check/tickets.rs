@@ -2,15 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Check, MAX_OPENING_STEPS, MAX_PILES, REGULAR, good_name, pair};
+use super::{Check, good_name, pair};
 use crate::spec::problem::{quoted, suggest};
+use crate::spec::{MAX_LENGTH, MAX_OPENING_STEPS, MAX_PILES, REGULAR};
 use crate::spec::{RulesSpec, TicketSpecRules, Unkept};
 
 /// Most points of all tickets together: with everything else a score then fits its 16 bits, won or lost.
 const MAX_POINTS: u32 = 15_900;
 /// Most tickets to choose among at once.
 const MAX_CHOICE: u32 = 8;
-/// What `base_tickets` understands besides tags.
+/// The values of `base_tickets` that are not tags.
 const NO_TAGS: [&str; 2] = ["all", "none"];
 
 impl Check<'_> {
@@ -101,7 +102,7 @@ impl Check<'_> {
                 format!("at most {MAX_PILES} are possible"),
             );
         } else if piles.len() == MAX_PILES && !piles.contains_key(REGULAR) {
-            let message = format!("{MAX_PILES} different decks besides {REGULAR:?} are too many");
+            let message = format!("{MAX_PILES} different decks in addition to {REGULAR:?} are too many");
             let hint = format!("at most {MAX_PILES} are possible, {REGULAR:?} being one of them");
             self.problems.add(self.tree.at(&["tickets"]), message, hint);
         }
@@ -161,7 +162,7 @@ impl Check<'_> {
         if tickets.unkept_opening == Unkept::Bottom
             && decks.collect::<BTreeSet<_>>().iter().any(|&deck| deck != REGULAR)
         {
-            // How many were put under the deck would tell from which pile a seat has kept its tickets.
+            // The number put under the deck would reveal from which pile a seat has kept its tickets.
             let message = format!("rules.tickets.unkept_opening: only {REGULAR:?} tickets go under the deck");
             let hint = format!("say \"box\", or deal {REGULAR:?} tickets only");
             self.problems.add(self.tree.at(&["rules", "tickets", "unkept_opening"]), message, hint);
@@ -221,10 +222,11 @@ impl Check<'_> {
     }
 }
 
-/// How far a seat can come: with its own trains, and with what its stations can borrow.
+/// The greatest distance that a seat can cover: with its own trains, and with routes that its stations
+/// borrow.
 fn reach(rules: &RulesSpec) -> (u32, String) {
     let stations = rules.stations.as_ref().map_or(0, |stations| stations.per_seat);
-    let borrowed = u32::from(stations) * u32::from(super::MAX_LENGTH);
+    let borrowed = u32::from(stations) * u32::from(MAX_LENGTH);
     let hint = match stations {
         0 => format!("a seat has {}", rules.trains),
         _ => format!("a seat has {}, and {stations} stations to borrow routes", rules.trains),

@@ -159,7 +159,8 @@ fn cc_11_other_discards_refill_too() {
     assert_eq!(table.piles()[0], pile([(Blue, 1), (Red, 1), (White, 1)]));
 }
 
-/// CC-11, CC-12: all slots are refilled first, then the market is checked, and a flush refills it from all cards.
+/// CC-11, CC-12: all slots are refilled first, then the market is checked, and a flush refills it from all
+/// cards.
 #[test]
 fn cc_11_refill_first_then_check_for_a_flush() {
     let game = game("europe", 2);

@@ -92,11 +92,11 @@ fn cc_30_no_limit_on_tickets() {
     let game = game("usa", 2);
     let mut table = Table::new(&game);
     table.market(MARKET).routes(0, ["Denver-Santa Fe", "El Paso-Santa Fe"]);
-    let names: Vec<_> = (0..26).map(|id| game.ticket_name(ttr_engine::TicketId(id))).collect();
+    let names: Vec<_> = (0..26).map(|id| game.ticket_name(ttr_engine::TicketId::new(id))).collect();
     assert_eq!(names[6], "Denver-El Paso");
     table.tickets(0, names.iter().enumerate().filter(|(n, _)| *n != 6).map(|(_, name)| name.as_str()));
     let before = game.score_sheet(table.state())[0];
-    let others: Vec<_> = (26..28).map(|id| game.ticket_name(ttr_engine::TicketId(id))).collect();
+    let others: Vec<_> = (26..28).map(|id| game.ticket_name(ttr_engine::TicketId::new(id))).collect();
     let drawn = [table.draws(&names[6]), table.draws(&others[0]), table.draws(&others[1])];
     table.play("tickets", drawn).unwrap().play("keep Denver-El Paso", []).unwrap();
     let after = game.score_sheet(table.state())[0];
@@ -174,7 +174,8 @@ fn cc_32_tickets_count_both_ways() {
     assert!(sheet[0].total < 0 && sheet[1].total < 0);
 }
 
-/// CC-33: the longest path is a trail: cities may be visited again, routes not; branches and parts don't add up.
+/// CC-33: the longest path is a trail: cities may be visited again, routes not; branches and parts don't
+/// add up.
 #[test]
 fn cc_33_longest_path() {
     let game = game("usa", 2);

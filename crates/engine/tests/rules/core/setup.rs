@@ -72,11 +72,12 @@ fn cc_2_the_first_market_is_flushed() {
     let mut events = vec![starts(0)];
     events.extend(hands);
     events.extend(three);
-    events.extend((0..5).map(|id| Event::Ticket(TicketId(id))));
+    events.extend((0..5).map(|id| Event::Ticket(TicketId::new(id))));
     assert_eq!(Table::deal(&nordic, events).piles()[2].locomotives(), 3);
 }
 
-/// CC-3, EU-2: keep two to four of the opening tickets; the others go to the box and can't be drawn any more.
+/// CC-3, EU-2: keep two to four of the opening tickets; the others go to the box and can't be drawn any
+/// more.
 #[test]
 fn cc_3_opening_tickets() {
     let game = variant("europe", 2, "rules.first_seat = { seat = 1 }");
@@ -135,7 +136,7 @@ fn cc_4_first_seat_and_clockwise() {
         let mut events = vec![starts(first)];
         events.extend(cards([Red, Red, Red, Red, White, White, White, White, Blue, Blue, Blue, Blue]));
         events.extend(cards(MARKET));
-        let deal = |n: u8| (3 * n..3 * n + 3).map(|id| Event::Ticket(TicketId(id)));
+        let deal = |n: usize| (3 * n..3 * n + 3).map(|id| Event::Ticket(TicketId::new(id)));
         events.extend(deal(0));
         let mut table = Table::deal(&game, events);
         let mut order = vec![table.seat()];

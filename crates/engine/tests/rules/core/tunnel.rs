@@ -13,7 +13,8 @@ fn with_hand<'g>(game: &'g BoardGame, hand: &[(ttr_engine::CardKind, u8)]) -> Ta
     table
 }
 
-/// CC-23: a full payment is laid down first: the printed colour, any one colour if grey, or locomotives alone.
+/// CC-23: a full payment is laid down first: the printed colour, any one colour if grey, or locomotives
+/// alone.
 #[test]
 fn cc_23_the_payment_comes_first() {
     let game = game("europe", 2);

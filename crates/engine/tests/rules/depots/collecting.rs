@@ -17,8 +17,8 @@ fn before_claim(game: &BoardGame) -> Table<'_> {
     table
 }
 
-/// X-7, I-10, I-30: whoever claims a route with a depot at one end may take that owner's whole warehouse for one
-/// depot of the own reserve.
+/// X-7, I-10, I-30: whoever claims a route with a depot at one end may take that owner's whole warehouse
+/// for one depot of the seat's reserve.
 #[test]
 fn x_7_one_end() {
     let game = with_depots("europe", 3);
@@ -51,7 +51,7 @@ fn x_7_declined() {
     assert_wrong_moment(table.play("collect 2", []));
 }
 
-/// the own depots count.
+/// a seat's own depots count.
 #[test]
 fn a_26_own_depot() {
     let game = with_depots("europe", 3);
@@ -62,8 +62,8 @@ fn a_26_own_depot() {
     assert_eq!((table.hand_of(0), table.reserve_of(0)), (pile([(Red, 1)]), 2));
 }
 
-/// two ends with depots of two owners: up to two warehouses for two depots, in the order the player
-/// chooses, and the cards of the first are seen before the second is decided on.
+/// two ends with depots of two owners: up to two warehouses for two depots, in the order the
+/// player chooses, and the cards of the first are seen before the second is decided on.
 #[test]
 fn x_7_two_warehouses_in_any_order() {
     let game = with_depots("europe", 3);
@@ -85,7 +85,7 @@ fn x_7_two_warehouses_in_any_order() {
     }
 }
 
-/// one of the two may be the own warehouse.
+/// one of the two may be the seat's own warehouse.
 #[test]
 fn x_7_own_and_another() {
     let game = with_depots("europe", 3);
@@ -171,8 +171,8 @@ fn before_tunnel(game: &BoardGame, blue: u8) -> Table<'_> {
     table
 }
 
-/// X-8, CC-26: nor for the extra cost of that tunnel: an attempt that the hand can't pay for fails, and collects
-/// nothing.
+/// X-8, CC-26: nor for the extra cost of that tunnel: an attempt that the hand can't pay for fails, and
+/// collects nothing.
 #[test]
 fn x_8_no_credit_for_the_extra_cost() {
     let game = with_depots("europe", 2);
@@ -198,7 +198,8 @@ fn x_8_declined_tunnel() {
     assert_eq!((table.warehouse_of(1).total(), table.reserve_of(0)), (3, 4));
 }
 
-/// CC-27: a tunnel that succeeds collects after all its cards are discarded, with and without extra cost.
+/// CC-27: a tunnel that succeeds collects after all its cards are discarded, with and without
+/// extra cost.
 #[test]
 fn x_8_successful_tunnel() {
     let game = with_depots("europe", 2);

@@ -7,8 +7,8 @@ use ttr_engine::testing::{Table, cards};
 use super::{europe, with_depots};
 use crate::{MARKET, pile, variant};
 
-/// Seat 2 has no depot in reserve, seat 1 two cards in its warehouse; the deck has these cards, seat 2 holds the
-/// rest.
+/// Seat 2 has no depot in reserve, seat 1 two cards in its warehouse; the deck has these cards, seat 2
+/// holds the rest.
 fn few_cards<'g>(game: &'g BoardGame, deck: &[ttr_engine::CardKind]) -> Table<'g> {
     let mut table = europe(game);
     table.market(MARKET).warehouse(1, [(Blue, 2)]).reserve(2, 0);
@@ -20,8 +20,8 @@ fn stored(table: &Table<'_>) -> u8 {
     (0..3).map(|seat| table.warehouse_of(seat).total()).sum()
 }
 
-/// a blind card that is the last of the deck: the stored cards are the new deck at once, and the second card
-/// can come from it.
+/// a blind card that is the last of the deck: the stored cards are the new deck at once, and the
+/// second card can come from it.
 #[test]
 fn x_12_by_a_blind_card() {
     let game = with_depots("europe", 3);
@@ -56,7 +56,8 @@ fn x_12_by_a_store() {
     assert_eq!((table.phase(), table.piles()[0]), (Phase::AfterAction, pile([(Blue, 1)])));
 }
 
-/// X-12, CC-11: a placement that uses up a reserve while deck and discard are empty; then the market is refilled.
+/// X-12, CC-11: a placement that uses up a reserve while deck and discard are empty; then the market is
+/// refilled.
 #[test]
 fn x_12_by_a_placement() {
     let game = with_depots("europe", 3);
@@ -95,8 +96,8 @@ fn x_12_then_a_flush() {
     assert_eq!(table.piles()[0], pile([(Locomotive, 3), (Green, 1)]));
 }
 
-/// a collection that uses up a reserve: the collected cards stay in the hand, the other warehouses are
-/// emptied.
+/// a collection that uses up a reserve: the collected cards stay in the hand, the other
+/// warehouses are emptied.
 #[test]
 fn x_12_by_a_collection() {
     let game = with_depots("europe", 3);
@@ -116,8 +117,8 @@ fn x_12_by_a_collection() {
     assert_eq!((table.seat(), table.phase()), (1, Phase::Main));
 }
 
-/// X-12, CC-24: not during a tunnel attempt, although deck and discard are empty: stored cards are never revealed.
-/// When the cards have left the table they are the deck.
+/// X-12, CC-24: not during a tunnel attempt, although deck and discard are empty: stored cards are never
+/// revealed. When the cards have left the table they are the deck.
 #[test]
 fn x_12_not_during_a_tunnel() {
     let game = with_depots("europe", 3);
@@ -196,7 +197,8 @@ fn x_12_again() {
     assert_eq!((table.phase(), table.actions_like("take blind").len()), (Phase::SecondCard, 0));
 }
 
-/// with `empty-warehouse` a seat without cards in its warehouse is the reason, and an empty reserve is none.
+/// with `empty-warehouse` a seat without cards in its warehouse is the reason, and an empty reserve
+/// is none.
 #[test]
 fn a_27_empty_warehouse() {
     let game = variant("europe", 3, "rules.depots = { empty_trigger = \"empty-warehouse\" }");

@@ -96,8 +96,8 @@ fn x_9_not_in_the_middle_of_an_action() {
     start.play("station Wien in blue", []).unwrap().play("depot Roma", []).unwrap();
 }
 
-/// placements are no progress, neither before an attempt that fails nor after it, nor in another's
-/// turn.
+/// placements are no progress, neither before an attempt that fails nor after it, nor in
+/// another's turn.
 #[test]
 fn a_60_placements_are_no_progress() {
     for timing in ["own-turn", "any-time"] {
@@ -142,8 +142,8 @@ fn x_9_in_the_final_round() {
     assert_eq!(table.phase(), Phase::Over(Ending::FinalRound));
 }
 
-/// X-9, CC-6: who can do nothing may pass or place, and place before the pass and after it; a turn with placements
-/// is a pass all the same.
+/// X-9, CC-6: who can do nothing may pass or place, and place before the pass and after it; a turn with
+/// placements is a pass all the same.
 #[test]
 fn x_9_pass_with_placements() {
     let game = tiny_with_depots(2, "");
@@ -178,8 +178,8 @@ fn x_9_pass_with_placements() {
     }
 }
 
-/// X-9, CC-6, X-12: pass is listed iff nothing else can be done now: a placement that empties the warehouses ends
-/// that.
+/// X-9, CC-6, X-12: pass is listed iff nothing else can be done now: a placement that empties the
+/// warehouses ends that.
 #[test]
 fn x_9_a_placement_can_forbid_the_pass() {
     let game = tiny_with_depots(2, "");
@@ -208,7 +208,7 @@ fn x_9_no_pass_while_an_action_is_legal() {
     assert_eq!(forbidden_by(table.play("pass", [])), "CC-6");
 }
 
-/// by default depots are placed in the own turn only.
+/// by default depots are placed in the seat's own turn only.
 #[test]
 fn a_23_own_turn() {
     let game = with_depots("europe", 3);
@@ -223,8 +223,8 @@ fn a_23_own_turn() {
     assert_eq!((table.seat(), table.phase()), (2, Phase::Main));
 }
 
-/// with `any-time` the others may place depots at the start of every turn, in turn order; then the turn goes
-/// on as ever, with placements before the action and after it.
+/// with `any-time` the others may place depots at the start of every turn, in turn order; then the
+/// turn goes on as ever, with placements before the action and after it.
 #[test]
 fn a_23_any_time() {
     let game = variant("europe", 3, "rules.depots = { timing = \"any-time\" }");

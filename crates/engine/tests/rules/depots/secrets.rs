@@ -24,12 +24,13 @@ fn x_13_counts_are_public() {
         assert_eq!([0, 1, 2].map(|seat| view.depot_reserve(Seat(seat))), [4, 3, 1]);
         let depots: Vec<_> = view.depots(Seat(1)).collect();
         assert_eq!(depots, [table.city("Lisboa"), table.city("Roma")]);
-        let told = facts(&table, seat).seats.iter().map(|seat| seat.warehouse_size).collect::<Vec<_>>();
-        assert_eq!(told, [2, 0, 1]);
+        let sizes = facts(&table, seat).seats.iter().map(|seat| seat.warehouse_size).collect::<Vec<_>>();
+        assert_eq!(sizes, [2, 0, 1]);
     }
 }
 
-/// I-42: nobody knows a stored card: not who stored it, not the owner of the warehouse, nor anybody else.
+/// I-42: nobody knows a stored card: not who stored it, not the owner of the warehouse, nor
+/// anybody else.
 #[test]
 fn x_13_stored_cards_are_unknown_to_all() {
     let game = with_depots("europe", 3);
@@ -93,7 +94,7 @@ fn x_13_emptied_warehouses_are_unknown() {
     assert_eq!(facts(&a, 2), facts(&b, 2));
 }
 
-/// X-13, CC-34: a reshuffle tells two seats each other's hands only if no card is in a warehouse.
+/// X-13, CC-34: a reshuffle reveals two seats' hands to each other only if no card is in a warehouse.
 #[test]
 fn x_13_stored_cards_hide_hands() {
     let game = with_depots("europe", 2);
@@ -102,7 +103,8 @@ fn x_13_stored_cards_hide_hands() {
     table.play("store 1", cards([Black])).unwrap();
     assert_eq!(table.piles()[1].total(), 0, "reshuffled");
     assert_eq!(table.seen_by(0).shown(Seat(1)), Cards::EMPTY, "the stored card may be blue");
-    // Without a stored card each knows the other's hand: here the last one is collected while the deck is empty.
+    // Without a stored card each knows the other's hand: here the last one is collected while the deck is
+    // empty.
     let mut table = europe(&game);
     table.market([Red, White, Green, Green]).hand(0, [(Purple, 1)]).depots(1, ["Paris"]);
     table.warehouse(1, [(Blue, 2)]).deck_rest_to(1, []);
@@ -118,7 +120,7 @@ fn nordic(game: &BoardGame) -> Table<'_> {
     table
 }
 
-/// X-13, I-42: a guess deals warehouses anew, evenly among all unseen cards, for every seat: owners as well.
+/// X-13, I-42: a guess deals warehouses, evenly among all unseen cards, for every seat: owners as well.
 #[test]
 fn x_13_guesses_deal_warehouses_anew() {
     let game = with_depots("nordic", 2);

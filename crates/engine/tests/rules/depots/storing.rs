@@ -7,8 +7,8 @@ use ttr_engine::testing::cards;
 use super::{europe, with_depots};
 use crate::{MARKET, assert_wrong_moment, forbidden_by, pile};
 
-/// I-29: before a draw the top card of the deck goes to any one seat's warehouse, as the player chooses;
-/// then the normal draw follows.
+/// I-29: before a draw the top card of the deck goes to any one seat's warehouse, as the player
+/// chooses; then the normal draw follows.
 #[test]
 fn x_5_store_with_any_seat_then_draw() {
     let game = with_depots("europe", 3);
@@ -139,8 +139,8 @@ fn x_6_the_last_card_is_stored() {
     assert_eq!((table.seat(), table.piles()[2].total()), (1, 3));
 }
 
-/// X-5, CC-13: if the stored card was the last of the deck, the discard becomes the deck at once, and can be drawn
-/// from.
+/// X-5, CC-13: if the stored card was the last of the deck, the discard becomes the deck at once, and can
+/// be drawn from.
 #[test]
 fn x_5_the_last_card_before_a_reshuffle() {
     let game = with_depots("europe", 2);

@@ -52,7 +52,8 @@ fn w_eu_5_two_green_and_a_locomotive_revealed() {
     assert_eq!((table.owner("Venezia-Zurich"), table.hand_of(0)), (Some(0), all("green*1")));
 }
 
-/// W-EU-6, A-6, CC-25, CC-26: two locomotives match revealed locomotives only, and only locomotives pay for those.
+/// W-EU-6, A-6, CC-25, CC-26: two locomotives match revealed locomotives only, and only locomotives pay for
+/// those.
 #[test]
 fn w_eu_6_two_locomotives() {
     let game = europe(2);
@@ -116,7 +117,8 @@ fn cc_26_what_the_hand_allows() {
     assert_eq!(unable.hand_of(0), all("yellow*4 blue*6"));
 }
 
-/// CC-23, CC-25, A-5, EU-6: the extra cost for every colour played on a grey tunnel and every three cards revealed.
+/// CC-23, CC-25, A-5, EU-6: the extra cost for every colour played on a grey tunnel and every three cards
+/// revealed.
 #[test]
 fn cc_25_extra_cost_of_every_reveal() {
     let game = europe(2);
@@ -216,7 +218,8 @@ fn cc_24_reshuffle_while_revealing() {
     assert_eq!(table.piles()[2].total(), 5, "the market was never touched");
 }
 
-/// CC-24, CC-13: with the deck emptied by the reveal, all cards of the attempt become the deck when it is resolved.
+/// CC-24, CC-13: with the deck emptied by the reveal, all cards of the attempt become the deck when it is
+/// resolved.
 #[test]
 fn cc_24_the_reveal_takes_the_last_cards() {
     let game = europe(2);

@@ -7,7 +7,7 @@ use ttr_engine::testing::Table;
 use ttr_engine::{Dice, Game, Seat, TicketId, TicketSet, Turn};
 
 use super::{HANDS, after_opening, facts, few_tickets, tickets};
-use crate::{MARKET, game};
+use crate::{MARKET, game, ticket_set};
 
 /// Where a ticket that a seat put back can be.
 #[derive(Default)]
@@ -97,9 +97,9 @@ impl Notes {
                 let unkept = game.observe(before, seat).offered() - game.observe(after, seat).tickets();
                 let opening = |s| matches!(game.observe(s, seat).phase(), Phase::Opening { .. });
                 let mut by = vec![TicketSet::EMPTY; game.seats()];
-                by[seat.index()] = unkept;
+                by[seat] = unkept;
                 if opening(before) {
-                    self.returned[seat.index()] |= unkept;
+                    self.returned[seat] |= unkept;
                     by = std::mem::take(&mut self.returned);
                     if opening(after) {
                         self.returned = by;
@@ -132,7 +132,7 @@ fn is_misplaced(
         }
         if view.put_back().contains(ticket) {
             let bottom = view.facts().bottom;
-            let batch = bottom.iter().position(|batch| batch.own.contains(&ticket.0));
+            let batch = bottom.iter().position(|batch| batch.own.contains(ticket));
             // What is in the box was put back before.
             return batch.is_none_or(|batch| !note.batches.contains(&notes.bottom[batch].0));
         }
@@ -142,8 +142,9 @@ fn is_misplaced(
     !certain && notes.bottom.first().is_none_or(|(number, _)| !note.batches.contains(number))
 }
 
-/// I-45: worlds have every ticket that a seat put under the deck where it can be, for all that the seat knows. Among five seats
-/// there is not always room to remember all of them; the others are never misplaced.
+/// I-45: worlds have every ticket that a seat put under the deck where it can be, for all that the seat
+/// knows. Among five seats there is not always room to remember all of them; the others are never
+/// misplaced.
 #[test]
 fn i_45_tickets_put_under_the_deck_are_remembered() {
     let tables =
@@ -172,16 +173,16 @@ fn i_45_tickets_put_under_the_deck_are_remembered() {
                 }
                 for seat in Seat::all(seats) {
                     let uncertain = |note: &Note| !note.seats.is_empty();
-                    if !notes.notes[seat.index()].values().any(uncertain) {
+                    if !notes.notes[seat].values().any(uncertain) {
                         continue;
                     }
                     let view = game.observe(&state, seat);
                     let groups = view.uncertain();
-                    let known = |id: u8| groups.iter().any(|group| group.tickets.contains(&id));
+                    let known = |ticket| groups.iter().any(|group| group.tickets.contains(ticket));
                     let world = game.determinize(&view, &mut dice);
-                    for (&ticket, note) in &notes.notes[seat.index()] {
+                    for (&ticket, note) in &notes.notes[seat] {
                         let wrong_here = is_misplaced(&game, &notes, seat, &world, ticket, note);
-                        let known = known(ticket.0) || view.put_back().contains(ticket);
+                        let known = known(ticket) || view.put_back().contains(ticket);
                         checked += usize::from(uncertain(note));
                         forgotten += usize::from(!known);
                         wrong += usize::from(known && wrong_here);
@@ -200,41 +201,45 @@ fn i_45_tickets_put_under_the_deck_are_remembered() {
     }
 }
 
-/// I-45, CC-35: a seat that draws from tickets that all returned in the opening still knows which of its own are left.
+/// I-45, CC-35: a seat that draws from tickets that all returned in the opening still knows which of its
+/// own are left.
 #[test]
 fn i_45_whoever_draws_knows_its_own_tickets_that_are_left() {
     let game = few_tickets();
     // Under the deck: 2, put back by seat 0, and 5, put back by seat 1. The deck: 6 and 7.
     let mut table = after_opening(&game, HANDS);
     table.turn(1).act(Action::DrawTickets, tickets([6, 7, 2])).unwrap();
-    for put_back in [vec![5], vec![5, 6, 7]] {
+    for put_back in [ticket_set([5]), ticket_set([5, 6, 7])] {
         let (mine, theirs) = (facts(&table, 1), facts(&table, 0));
-        assert_eq!((mine.put_back, &mine.bottom[0].own, mine.uncertain), (put_back, &vec![5], vec![]));
-        assert_eq!((theirs.put_back, &theirs.bottom[0].own), (vec![], &vec![]));
+        assert_eq!((mine.put_back, mine.bottom[0].own, mine.uncertain), (put_back, ticket_set([5]), vec![]));
+        assert!(theirs.put_back.is_empty() && theirs.bottom[0].own.is_empty());
         let batches = (0..theirs.bottom.len()).collect();
-        assert_eq!(theirs.uncertain, [UncertainFacts { tickets: vec![2], seats: vec![1], batches }]);
+        let seats = vec![Seat(1)];
+        assert_eq!(theirs.uncertain, [UncertainFacts { tickets: ticket_set([2]), seats, batches }]);
         let mut dice = Dice::from_seed(4);
         for _ in 0..50 {
             let world = Table::at(&game, game.determinize(&table.seen_by(1), &mut dice));
             assert_eq!(facts(&world, 1), facts(&table, 1));
-            assert!(!world.seen_by(0).tickets().contains(TicketId(5)));
+            assert!(!world.seen_by(0).tickets().contains(TicketId::new(5)));
         }
         if table.phase() == Phase::Tickets {
             table.act(Action::Keep(0b001), []).unwrap();
         }
     }
-    // Seat 0 draws all that is under the deck: its own ticket is not there, so seat 1 has it, as seat 0 has the others.
+    // Seat 0 draws all that is under the deck: its own ticket is not there, so seat 1 has it, as seat 0 has
+    // the others.
     table.turn(0).act(Action::DrawTickets, tickets([5, 6, 7])).unwrap();
-    let drawn = |tickets, seat| UncertainFacts { tickets, seats: vec![seat], batches: vec![] };
-    assert_eq!(facts(&table, 0).uncertain, [drawn(vec![2], 1)]);
-    assert_eq!(facts(&table, 1).uncertain, [drawn(vec![5, 6, 7], 0)]);
+    let drawn = |tickets, seat| UncertainFacts { tickets, seats: vec![Seat(seat)], batches: vec![] };
+    assert_eq!(facts(&table, 0).uncertain, [drawn(ticket_set([2]), 1)]);
+    assert_eq!(facts(&table, 1).uncertain, [drawn(ticket_set([5, 6, 7]), 0)]);
 }
 
-/// I-45: whoever draws a ticket that another seat remembers may keep it or put it back; to the other it is all the same.
+/// I-45: whoever draws a ticket that another seat remembers may keep it or put it back; to the other it is
+/// all the same.
 #[test]
 fn i_45_what_became_of_a_remembered_ticket_is_secret() {
     let game = few_tickets();
-    let play = |third: u8, keep: u8| {
+    let play = |third: usize, keep: u8| {
         let mut table = after_opening(&game, HANDS);
         table.turn(1).act(Action::DrawTickets, tickets([6, 7, third])).unwrap();
         table.act(Action::Keep(keep), []).unwrap();
@@ -251,7 +256,8 @@ fn i_45_what_became_of_a_remembered_ticket_is_secret() {
         assert!(worlds[0] == worlds[1] && worlds[0] == worlds[2], "seed {seed}");
         let world = Table::at(&game, worlds[0]);
         let view = world.seen_by(1);
-        places.insert((view.tickets().contains(TicketId(2)), view.put_back().contains(TicketId(2))));
+        places
+            .insert((view.tickets().contains(TicketId::new(2)), view.put_back().contains(TicketId::new(2))));
     }
     let [held, put_back, left] = [(true, false), (false, true), (false, false)];
     assert_eq!(places, [held, put_back, left].into(), "all are possible");
@@ -262,21 +268,25 @@ fn i_45_what_became_of_a_remembered_ticket_is_secret() {
 fn i_45_the_rest_of_an_own_batch_is_of_the_own_tickets() {
     let game = game("usa", 2);
     let mut table = Table::new(&game);
-    let names: Vec<_> = (0..5).map(|id| game.ticket_name(TicketId(id))).collect();
+    let names: Vec<_> = (0..5).map(|id| game.ticket_name(TicketId::new(id))).collect();
     table.market(MARKET).ticket_deck(names[..3].iter().map(String::as_str));
     table.act(Action::DrawTickets, tickets([0, 1, 2])).unwrap().act(Action::Keep(0b001), []).unwrap();
     table.ticket_deck(names[3..].iter().map(String::as_str));
     table.act(Action::DrawTickets, tickets([3, 4, 1])).unwrap();
     let view = facts(&table, 0);
-    assert_eq!((view.put_back, &view.bottom[0].by), (vec![], &vec![1, 0]), "it is known who put it there");
-    let known = UncertainFacts { tickets: vec![1, 2], seats: vec![1], batches: vec![0] };
+    assert_eq!(
+        (view.put_back, &view.bottom[0].by),
+        (ticket_set([]), &vec![1, 0]),
+        "it is known who put it there"
+    );
+    let known = UncertainFacts { tickets: ticket_set([1, 2]), seats: vec![Seat(1)], batches: vec![0] };
     assert_eq!((view.uncertain, facts(&table, 1).uncertain), (vec![known], vec![]));
     let mut drawn = [0; 2];
     let mut dice = Dice::from_seed(1);
     for _ in 0..1000 {
         let world = game.determinize(&table.seen_by(0), &mut dice);
         let offered = game.observe(&world, Seat(1)).offered();
-        let found = [1, 2].map(|id| offered.contains(TicketId(id)));
+        let found = [1, 2].map(|id| offered.contains(TicketId::new(id)));
         assert_ne!(found[0], found[1], "one of them was drawn");
         drawn[usize::from(found[1])] += 1;
     }

@@ -6,7 +6,7 @@ use ttr_engine::testing::{Inspect, Table, cards, conform};
 use ttr_engine::{Dice, Game, Seat, Turn, maps};
 
 use super::{HANDS, after_opening, facts, few_tickets, tickets};
-use crate::{MARKET, game, pile};
+use crate::{MARKET, game, pile, ticket_set};
 
 /// How far counts are from what is expected, in chi-squared.
 fn chi_squared(counts: &[u32], expected: &[f64]) -> f64 {
@@ -42,7 +42,7 @@ fn a_guess_never_changes_what_the_seat_knows() {
 #[test]
 fn a_guess_does_not_use_hidden_cards() {
     let game = game("usa", 2);
-    let play = |theirs: [CardKind; 4], their_tickets: [u8; 3]| {
+    let play = |theirs: [CardKind; 4], their_tickets: [usize; 3]| {
         let mut events = vec![crate::starts(0)];
         events.extend(cards([HANDS[0], theirs].concat()));
         events.extend(cards(MARKET));
@@ -71,7 +71,7 @@ fn hidden_cards_are_guessed_evenly() {
     table.play("take white", cards([Red])).unwrap().play("take blind", cards([Red])).unwrap();
     let view = table.seen_by(0);
     let unseen = view.unseen();
-    // 110 cards without the own six, the market's five and the white one that seat 1 has shown.
+    // 110 cards without the seat's six, the market's five and the white one that seat 1 has shown.
     assert_eq!(unseen.total(), 110 - 6 - 5 - 1);
     let worlds = 20_000;
     let mut dice = Dice::from_seed(2);
@@ -127,7 +127,7 @@ fn guessed_tickets(game: &BoardGame, world: &State) -> Vec<String> {
 #[test]
 fn the_long_ticket_is_guessed_with_k_in_four() {
     let game = game("europe", 2);
-    let long: Vec<_> = (0..6).map(|id| game.ticket_name(ttr_engine::TicketId(id))).collect();
+    let long: Vec<_> = (0..6).map(|id| game.ticket_name(ttr_engine::TicketId::new(id))).collect();
     for (choice, k) in [(0b0011u8, 2.0), (0b1110, 3.0), (0b1111, 4.0)] {
         let mut events = vec![crate::starts(0)];
         events.extend(cards(HANDS.concat()));
@@ -163,14 +163,15 @@ fn the_long_ticket_is_guessed_with_k_in_four() {
     }
 }
 
-/// CC-35: held tickets are guessed evenly among all that the seat can't place; what it put back is not among them.
+/// CC-35: held tickets are guessed evenly among all that the seat can't place; what it put back is not
+/// among them.
 #[test]
 fn hidden_tickets_are_guessed_evenly() {
     let game = few_tickets();
     // Seat 0 holds 0 and 1 and has put back 2. Seat 1 holds two of the other five.
     let table = after_opening(&game, HANDS);
     let view = table.seen_by(0);
-    let names: Vec<_> = (0..8).map(|id| game.ticket_name(ttr_engine::TicketId(id))).collect();
+    let names: Vec<_> = (0..8).map(|id| game.ticket_name(ttr_engine::TicketId::new(id))).collect();
     let mut counts = [0u32; 8];
     let mut dice = Dice::from_seed(9);
     for _ in 0..10_000 {
@@ -178,15 +179,15 @@ fn hidden_tickets_are_guessed_evenly() {
         for name in guessed_tickets(&game, &world) {
             counts[names.iter().position(|known| *known == name).unwrap()] += 1;
         }
-        assert_eq!(game.observe(&world, Seat(0)).facts().bottom[0].own, [2]);
+        assert_eq!(game.observe(&world, Seat(0)).facts().bottom[0].own, ticket_set([2]));
     }
     assert_eq!(counts[..3], [0; 3]);
     let chi = chi_squared(&counts[3..], &[4000.0; 5]);
     assert!(chi < 18.5, "chi-squared {chi}: {counts:?}");
 }
 
-/// CC-12, CC-35: a market with three locomotives that was not flushed tells something about the deck, and guesses
-/// respect it.
+/// CC-12, CC-35: a market with three locomotives that was not flushed reveals something about the deck, and
+/// guesses respect it.
 #[test]
 fn an_unflushed_market_is_respected() {
     let game = game("usa", 2);
@@ -204,15 +205,16 @@ fn an_unflushed_market_is_respected() {
     }
 }
 
-/// CC-35, I-42: guesses stay sound in whole games with so few tickets that the bottom of the deck is reached.
+/// CC-35, I-42: guesses stay sound in whole games with so few tickets that the bottom of the deck is
+/// reached.
 #[test]
 fn guesses_with_tickets_drawn_from_the_bottom() {
     let census = conform(&few_tickets(), 0..100);
     assert!(census.of("ticket drawn from the bottom") > 100, "{census:?}");
 }
 
-/// I-42, CC-22: in the middle of another seat's claim with sets, that seat can go on in every guess, however unlikely
-/// the cards for it are.
+/// I-42, CC-22: in the middle of another seat's claim with sets, that seat can go on in every guess,
+/// however unlikely the cards for it are.
 #[test]
 fn guesses_in_the_middle_of_substitute_sets() {
     let game = game("nordic", 2);
@@ -232,7 +234,8 @@ fn guesses_in_the_middle_of_substitute_sets() {
     }
 }
 
-/// CC-12, I-45: where the likelier origin of shown cards is not the true one, the market decides what the deck can be.
+/// CC-12, I-45: where the likelier origin of shown cards is not the true one, the market decides what the
+/// deck can be.
 #[test]
 fn an_unflushed_market_overrides_what_is_assumed_of_old_cards() {
     let game = BoardGame::new(&maps::find("europe+depots").unwrap(), 5).unwrap();

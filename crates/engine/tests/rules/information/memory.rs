@@ -109,7 +109,7 @@ fn hoard(game: &BoardGame, state: &State, dice: &mut Dice) -> Action {
     game.random_action(state, dice)
 }
 
-/// All games in which decks are reshuffled and somebody can't tell who holds what.
+/// All games in which decks are reshuffled and somebody does not know who holds what.
 fn tables() -> Vec<(&'static str, BoardGame)> {
     vec![
         ("europe, 3 seats", game("europe", 3)),
@@ -150,7 +150,8 @@ fn share_of_deck_cards_that_can_not_be_there() {
     }
 }
 
-/// I-45 (a): cards from before a reshuffle stay with those who hid them, also when they were stored or collected.
+/// I-45 (a): cards from before a reshuffle stay with those who hid them, also when they were stored or
+/// collected.
 #[test]
 fn i_45_hidden_cards_from_before_a_reshuffle() {
     let game = variant("usa", 2, "rules.depots = {}");

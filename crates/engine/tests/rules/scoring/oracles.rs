@@ -9,7 +9,7 @@ use ttr_engine::board::network::{
     Components, Edge, StationOptions, TicketEnds, best_station_use, best_stations, longest_trail,
 };
 use ttr_engine::board::{Action, BoardGame, Phase};
-use ttr_engine::{Dice, Game, RouteId, Seat, Turn, maps};
+use ttr_engine::{CityId, CitySet, Dice, Game, RouteId, Seat, Turn, maps};
 
 fn board(map: &str) -> BoardGame {
     let map = maps::load(map).unwrap();
@@ -17,8 +17,8 @@ fn board(map: &str) -> BoardGame {
 }
 
 fn edge(game: &BoardGame, route: RouteId) -> Edge {
-    let route = &game.routes()[route.index()];
-    Edge { a: route.ends[0].0, b: route.ends[1].0, length: route.length }
+    let route = game.route(route);
+    Edge { a: route.ends[0], b: route.ends[1], length: route.length }
 }
 
 /// How a network comes about.
@@ -39,50 +39,51 @@ const GROWTHS: [Growth; 4] = [Growth::Scattered, Growth::Connected, Growth::Loop
 /// The routes of a seat that placed up to `trains`, never both tracks of a double route.
 fn network(game: &BoardGame, growth: Growth, mut trains: u8, dice: &mut Dice) -> Vec<Edge> {
     let mut owned: Vec<RouteId> = Vec::new();
-    let mut reached = 0u64;
+    let mut reached = CitySet::EMPTY;
     loop {
-        let ends = |id: &RouteId| game.routes()[id.index()].ends.map(|city| reached >> city.0 & 1);
-        let mut open: Vec<RouteId> = (0..game.routes().len() as u8).map(RouteId).collect();
+        let ends = |&id: &RouteId| game.route(id).ends.map(|city| reached.contains(city));
+        let mut open: Vec<RouteId> = game.route_ids().collect();
         open.retain(|id| {
-            let route = &game.routes()[id.index()];
+            let route = game.route(*id);
             let free = !owned.contains(id) && route.twin.is_none_or(|twin| !owned.contains(&twin));
             free && route.length <= trains
         });
         if growth != Growth::Scattered && !owned.is_empty() {
-            open.retain(|id| ends(id) != [0, 0]);
+            open.retain(|id| ends(id) != [false; 2]);
         }
-        if growth == Growth::Looping && open.iter().any(|id| ends(id) == [1, 1]) && dice.below(4) > 0 {
-            open.retain(|id| ends(id) == [1, 1]);
+        if growth == Growth::Looping && open.iter().any(|id| ends(id) == [true; 2]) && dice.below(4) > 0 {
+            open.retain(|id| ends(id) == [true; 2]);
         }
         if growth == Growth::Short && dice.below(4) > 0 {
-            let least = open.iter().map(|id| game.routes()[id.index()].length).min();
-            open.retain(|id| Some(game.routes()[id.index()].length) == least);
+            let least = open.iter().map(|&id| game.route(id).length).min();
+            open.retain(|&id| Some(game.route(id).length) == least);
         }
         if open.is_empty() {
             return owned.into_iter().map(|id| edge(game, id)).collect();
         }
         let id = open[dice.below(open.len() as u32) as usize];
-        trains -= game.routes()[id.index()].length;
-        reached |= game.routes()[id.index()].ends.iter().fold(0, |set, city| set | 1 << city.0);
+        trains -= game.route(id).length;
+        reached.extend(game.route(id).ends);
         owned.push(id);
     }
 }
 
-/// CC-33 by going through all sets of routes at once: the longest connected set in which at most two cities have an odd
-/// number of routes, which is what one trail can take (Euler). Routes come one by one, from west to east; of what was
-/// chosen so far only the cities matter that have routes to come: to which piece each belongs and whether it is odd.
+/// CC-33 by going through all sets of routes at once: the longest connected set in which at most two cities
+/// have an odd number of routes, which is what one trail can take (Euler). Routes come one by one, from
+/// west to east; of what was chosen so far only the cities matter that have routes to come: to which piece
+/// each belongs and whether it is odd.
 fn longest_by_frontier(game: &BoardGame, edges: &[Edge]) -> u16 {
     let mut edges = edges.to_vec();
-    let x = |city: u8| game.map().cities[usize::from(city)].at[0];
+    let x = |city: CityId| game.spec().cities[city.index()].at[0];
     edges.sort_by(|e, f| x(e.a).max(x(e.b)).total_cmp(&x(f.a).max(x(f.b))));
-    let touches = |e: &Edge, city: u8| e.a == city || e.b == city;
+    let touches = |e: &Edge, city: CityId| e.a == city || e.b == city;
     // A state is [odd cities left behind, whether the piece is finished, then piece * 2 + odd by city].
     let mut states = HashMap::from([(vec![0u8, 0], 0u16)]);
-    let mut frontier: Vec<u8> = Vec::new();
+    let mut frontier: Vec<CityId> = Vec::new();
     for (i, e) in edges.iter().enumerate() {
-        let fresh: Vec<u8> = [e.a, e.b].into_iter().filter(|city| !frontier.contains(city)).collect();
+        let fresh: Vec<CityId> = [e.a, e.b].into_iter().filter(|city| !frontier.contains(city)).collect();
         frontier.extend(&fresh);
-        let place = |city: u8| 2 + frontier.iter().position(|&c| c == city).unwrap();
+        let place = |city: CityId| 2 + frontier.iter().position(|&c| c == city).unwrap();
         let (a, b) = (place(e.a), place(e.b));
         let done: Vec<usize> = [e.a, e.b]
             .into_iter()
@@ -113,13 +114,13 @@ fn longest_by_frontier(game: &BoardGame, edges: &[Edge]) -> u16 {
             }
         }
         states = next;
-        let gone: Vec<u8> = done.iter().map(|&place| frontier[place - 2]).collect();
+        let gone: Vec<CityId> = done.iter().map(|&place| frontier[place - 2]).collect();
         frontier.retain(|city| !gone.contains(city));
     }
     states.into_values().max().unwrap_or(0)
 }
 
-/// Takes finished cities out of a state and numbers the pieces anew; false if no trail can become of it.
+/// Takes finished cities out of a state and renumbers the pieces; false if no trail can become of it.
 fn leave(state: &mut Vec<u8>, done: &[usize]) -> bool {
     let mut places = done.to_vec();
     places.sort_unstable();
@@ -149,7 +150,7 @@ fn leave(state: &mut Vec<u8>, done: &[usize]) -> bool {
 }
 
 /// CC-33 by walking every trail.
-fn longest_by_walking(edges: &[Edge], used: u32, at: u8) -> u16 {
+fn longest_by_walking(edges: &[Edge], used: u32, at: CityId) -> u16 {
     let mut best = 0;
     for (i, e) in edges.iter().enumerate() {
         if used >> i & 1 == 0 && (e.a == at || e.b == at) {
@@ -177,12 +178,12 @@ fn cc_33_longest_path_against_frontier_search() {
             let total: u16 = edges.iter().map(|e| u16::from(e.length)).sum();
             assert!(found <= total && total <= trains.into());
             if edges.len() <= 9 {
-                let by_walking = (0..64).map(|city| longest_by_walking(&edges, 0, city)).max();
+                let by_walking = game.city_ids().map(|city| longest_by_walking(&edges, 0, city)).max();
                 assert_eq!(Some(found), by_walking, "{map} {growth:?} {edges:?}");
                 walked += 1;
             }
             large += usize::from(edges.len() >= 18);
-            let cities: std::collections::HashSet<u8> = edges.iter().flat_map(|e| [e.a, e.b]).collect();
+            let cities: CitySet = edges.iter().flat_map(|e| [e.a, e.b]).collect();
             loops += usize::from(growth != Growth::Scattered && edges.len() >= cities.len() + 3);
         }
     }
@@ -199,7 +200,7 @@ fn cc_32_connections_against_petgraph() {
     let mut completed = 0;
     for (map, trains) in [("europe", 45), ("usa", 45), ("nordic", 40)] {
         let game = board(map);
-        let cities = game.map().cities.len();
+        let cities = game.city_count();
         let mut dice = Dice::from_parts(&[32, trains.into(), cities as u64]);
         for n in 0..10_000 {
             let trains = 1 + dice.below(trains) as u8;
@@ -211,16 +212,16 @@ fn cc_32_connections_against_petgraph() {
                 graph.add_node(());
             }
             for e in &edges {
-                graph.add_edge(NodeIndex::new(e.a.into()), NodeIndex::new(e.b.into()), ());
-                union.union(e.a, e.b);
+                graph.add_edge(NodeIndex::new(e.a.index()), NodeIndex::new(e.b.index()), ());
+                union.union(e.a.index(), e.b.index());
             }
-            let labels: std::collections::HashSet<u8> =
-                (0..cities as u8).map(|c| components.label(c)).collect();
+            let labels: CitySet = game.city_ids().map(|city| components.label(city)).collect();
             assert_eq!(labels.len(), connected_components(&graph), "{map} {edges:?}");
             for ticket in game.tickets() {
-                let [a, b] = ticket.ends.map(|city| city.0);
-                assert_eq!(components.joined(a, b), union.equiv(a, b), "{map} {a}-{b} {edges:?}");
-                completed += usize::from(union.equiv(a, b));
+                let [a, b] = ticket.ends;
+                let joined = union.equiv(a.index(), b.index());
+                assert_eq!(components.joined(a, b), joined, "{map} {a:?}-{b:?} {edges:?}");
+                completed += usize::from(joined);
             }
         }
     }
@@ -237,7 +238,7 @@ fn best_by_trying(game: &BoardGame, seats: usize, view: &ttr_engine::board::Obse
     let mut uses = vec![own];
     for city in view.stations(view.seat()) {
         let mut more = uses.clone(); // none
-        for borrowed in others.iter().filter(|e| e.a == city.0 || e.b == city.0) {
+        for borrowed in others.iter().filter(|e| e.a == city || e.b == city) {
             more.extend(uses.iter().map(|edges| [&edges[..], &[*borrowed]].concat()));
         }
         uses = more;
@@ -245,12 +246,12 @@ fn best_by_trying(game: &BoardGame, seats: usize, view: &ttr_engine::board::Obse
     let tally = |edges: &Vec<Edge>| {
         let mut union = UnionFind::new(64);
         for e in edges {
-            union.union(e.a, e.b);
+            union.union(e.a.index(), e.b.index());
         }
         let (mut points, mut completed) = (0, 0);
         for id in view.tickets() {
-            let ticket = &game.tickets()[id.index()];
-            let joined = union.equiv(ticket.ends[0].0, ticket.ends[1].0);
+            let ticket = game.ticket(id);
+            let joined = union.equiv(ticket.ends[0].index(), ticket.ends[1].index());
             points += if joined { i16::from(ticket.points) } else { -i16::from(ticket.points) };
             completed += u8::from(joined);
         }
@@ -286,7 +287,7 @@ fn eu_9_best_station_use_against_all_uses() {
                 if view.stations(seat).count() == 0 || view.tickets().is_empty() {
                     continue;
                 }
-                let score = sheet[seat.index()];
+                let score = sheet[seat];
                 let expected = best_by_trying(&game, seats, &view);
                 assert_eq!((score.tickets, score.completed), expected, "seed {}, {seat}: {view:?}", seed - 1);
                 assert_eq!(usize::from(score.completed + score.failed), view.tickets().len());
@@ -294,9 +295,9 @@ fn eu_9_best_station_use_against_all_uses() {
                 three += usize::from(view.stations(seat).count() == 3);
                 let own: Vec<Edge> = view.routes(seat).into_iter().map(|route| edge(&game, route)).collect();
                 let alone = Components::new(&own);
-                let joined = |id: &ttr_engine::TicketId| {
-                    let [a, b] = game.tickets()[id.index()].ends;
-                    alone.joined(a.0, b.0)
+                let joined = |&id: &ttr_engine::TicketId| {
+                    let [a, b] = game.ticket(id).ends;
+                    alone.joined(a, b)
                 };
                 helped +=
                     usize::from(view.tickets().into_iter().filter(joined).count() < score.completed.into());
@@ -310,35 +311,36 @@ fn eu_9_best_station_use_against_all_uses() {
 fn tally(edges: &[Edge], tickets: &[TicketEnds]) -> (i16, u8) {
     let mut union = UnionFind::new(64);
     for e in edges {
-        union.union(e.a, e.b);
+        union.union(e.a.index(), e.b.index());
     }
     let mut sum = (0, 0);
     for ticket in tickets {
-        let joined = union.equiv(ticket.a, ticket.b);
+        let joined = union.equiv(ticket.a.index(), ticket.b.index());
         let points = i16::from(ticket.points);
         sum = (sum.0 + if joined { points } else { -points }, sum.1 + u8::from(joined));
     }
     sum
 }
 
-/// EU-8, EU-9: three stations around one city, most routes with the opponents, tickets between the cities nearby: the
-/// uses that depend on each other, which random games hardly reach. The use that is named must be worth what is claimed.
+/// EU-8, EU-9: three stations around one city, most routes with the opponents, tickets between the cities
+/// nearby: the uses that depend on each other, which random games hardly reach. The use that is named must
+/// be worth what is claimed.
 #[test]
 fn eu_9_stations_around_one_city() {
     let game = board("europe");
     let mut dice = Dice::from_parts(&[9, 9]);
-    let all: Vec<Edge> = (0..game.routes().len() as u8).map(|id| edge(&game, RouteId(id))).collect();
-    let neighbours = |city: u8| -> Vec<u8> {
+    let all: Vec<Edge> = game.route_ids().map(|id| edge(&game, id)).collect();
+    let neighbours = |city: CityId| -> Vec<CityId> {
         let at = all.iter().filter(|e| e.a == city || e.b == city);
-        let mut cities: Vec<u8> = at.map(|e| if e.a == city { e.b } else { e.a }).collect();
+        let mut cities: Vec<CityId> = at.map(|e| if e.a == city { e.b } else { e.a }).collect();
         cities.sort_unstable();
         cities.dedup();
         cities
     };
     let mut linked = 0;
     for n in 0..15_000 {
-        let mut pick = |from: &[u8]| from[dice.below(from.len() as u32) as usize];
-        let cities: Vec<u8> = (0..47).collect();
+        let mut pick = |from: &[CityId]| from[dice.below(from.len() as u32) as usize];
+        let cities: Vec<CityId> = game.city_ids().collect();
         let hub = loop {
             let city = pick(&cities);
             if neighbours(city).len() >= 3 {
@@ -350,7 +352,8 @@ fn eu_9_stations_around_one_city() {
             let out = pick(&around);
             around.retain(|&city| city != out);
         }
-        let near: Vec<u8> = around.iter().flat_map(|&city| neighbours(city)).chain(around.clone()).collect();
+        let near: Vec<CityId> =
+            around.iter().flat_map(|&city| neighbours(city)).chain(around.clone()).collect();
         let tickets: Vec<TicketEnds> = (0..1 + n % 6)
             .map(|i| {
                 let from = if i % 3 == 0 { &near } else { &around };
@@ -370,12 +373,12 @@ fn eu_9_stations_around_one_city() {
                 _ => others.push(e),
             }
         }
-        let at = |city: u8| others.iter().filter(move |e| e.a == city || e.b == city);
+        let at = |city: CityId| others.iter().filter(move |e| e.a == city || e.b == city);
         let stations: Vec<StationOptions> = around
             .iter()
             .map(|&city| StationOptions {
                 city,
-                opposite: at(city).fold(0, |set, e| set | 1 << (e.a ^ e.b ^ city)),
+                opposite: at(city).map(|e| if e.a == city { e.b } else { e.a }).collect(),
             })
             .collect();
         let mut best = tally(&own, &tickets);
@@ -388,7 +391,7 @@ fn eu_9_stations_around_one_city() {
             }
         }
         let components = Components::new(&own);
-        if stations.iter().all(|station| station.opposite != 0) {
+        if stations.iter().all(|station| !station.opposite.is_empty()) {
             assert_eq!(
                 best_stations(&components, &stations, &tickets),
                 best,
@@ -400,7 +403,7 @@ fn eu_9_stations_around_one_city() {
         let mut used = own.clone();
         for (station, opposite) in stations.iter().zip(named.borrowed) {
             used.extend(opposite.map(|opposite| {
-                assert!(station.opposite >> opposite & 1 != 0, "{n}: no such route");
+                assert!(station.opposite.contains(opposite), "{n}: no such route");
                 Edge { a: station.city, b: opposite, length: 1 }
             }));
         }

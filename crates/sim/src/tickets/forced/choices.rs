@@ -31,7 +31,7 @@ pub(super) enum Rule {
 }
 
 /// Sums by agent, rule and block of deals.
-pub(super) struct ChoiceSums {
+pub(in crate::tickets) struct ChoiceSums {
     rules: Vec<Rule>,
     values: CrossFit,
     corrected: CrossFit,
@@ -49,7 +49,7 @@ impl ChoiceSums {
         &self.rules
     }
 
-    pub(super) fn add(&mut self, opening: &Opening) {
+    pub(in crate::tickets) fn add(&mut self, opening: &Opening) {
         let own = opening.own();
         for place in 0..self.rules.len() {
             let rule = self.rules[place];

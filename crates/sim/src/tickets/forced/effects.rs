@@ -41,8 +41,8 @@ impl Effects {
 
     /// Adds all pairs of legal choices that differ by a ticket, or by one in place of another.
     pub(super) fn add(&mut self, opening: &Opening) {
-        for (index, &ticket) in opening.offered.iter().enumerate() {
-            let (bit, ticket) = (1 << index, usize::from(ticket));
+        for (index, ticket) in opening.offered.into_iter().enumerate() {
+            let (bit, ticket) = (1 << index, ticket.index());
             self.blocks.add(opening.deal, OF_TICKET * ticket + OFFERED, 1);
             for with in opening.arms.iter().filter(|arm| arm.kept & bit != 0) {
                 if let Some(without) = opening.arm(with.kept ^ bit) {

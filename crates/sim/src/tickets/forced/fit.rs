@@ -1,5 +1,7 @@
 //! Values of tickets and of numbers of tickets, fitted to what opening choices came to.
 
+use ttr_engine::TicketId;
+
 use super::Opening;
 use crate::arena::SHARE;
 use crate::stats::solve_for;
@@ -31,7 +33,7 @@ impl Features {
         let size = self.tickets + kept.count_ones() as usize;
         let apart = (kept ^ opening.own().kept).count_ones() as usize;
         let apart = self.with_own.then_some(self.tickets + SIZES + apart);
-        opening.tickets(kept).chain([size]).chain(apart)
+        opening.tickets(kept).map(TicketId::index).chain([size]).chain(apart)
     }
 }
 

@@ -10,22 +10,23 @@ mod tables;
 mod tests;
 
 use ttr_agents::Agent;
-use ttr_engine::board::BoardGame;
-use ttr_engine::card_game::CardGame;
-use ttr_engine::maps::{self, AnySpec};
-use ttr_engine::{Dice, Turn};
+use ttr_engine::{Dice, Turn, maps};
 
+use opening::Arm;
 pub(super) use opening::Choices;
-pub use opening::{Arm, Opening};
+pub(super) use opening::Opening;
+pub(super) use summary::ForcedSums;
 pub use summary::{CORRECTED_CHOICE, OWN_CHOICE, RANDOM_CHOICE};
 pub use summary::{ChoiceRow, EffectRow, ForcedSummary};
-pub(super) use tables::{effect_cells, effect_columns, write as write_tables};
+pub(super) use tables::{OpeningRows, effect_cells, effect_columns, write_choices, write_effects};
 
 use super::{SeatOutcome, Tickets};
-use crate::game::{Playable, members};
+use crate::game::{AnyGame, Playable};
 use crate::table::entrant::Crew;
 use crate::table::one_game::{Played, Watch};
+use crate::table::runner::PlayError;
 use crate::table::schedule::Slot;
+use crate::with_game;
 use opening::{Choice, Forced};
 
 /// A game in which nobody chooses among opening tickets.
@@ -41,14 +42,9 @@ pub struct NoChoice {
 
 /// The shipped maps on which seats choose among opening tickets.
 fn maps_with_choices() -> Vec<&'static str> {
-    let chooses = |id: &&str| match maps::find_any(id) {
-        Ok(AnySpec::Board(map)) => {
-            BoardGame::new(&map, map.seats.min.into()).is_ok_and(|game| has_choice(&game))
-        }
-        Ok(AnySpec::CardGame(spec)) => {
-            CardGame::new(&spec, spec.seats.min.into()).is_ok_and(|game| has_choice(&game))
-        }
-        Err(_) => false,
+    let chooses = |id: &&str| {
+        let game = maps::find_any(id).ok().and_then(|spec| AnyGame::new(&spec, spec.seats().min.into()).ok());
+        game.is_some_and(|game| with_game!(game, game => has_choice(&game)))
     };
     maps::all_ids().filter(chooses).collect()
 }
@@ -95,7 +91,7 @@ impl<G: Playable> Tickets<G> {
         slot: &Slot,
         choices: &Choices<G::Action>,
         free: &[SeatOutcome],
-    ) -> anyhow::Result<Vec<Opening>> {
+    ) -> Result<Vec<Opening>, PlayError> {
         choices.made.iter().map(|choice| self.force_choice(crew, deal, slot, choice, free)).collect()
     }
 
@@ -106,7 +102,7 @@ impl<G: Playable> Tickets<G> {
         slot: &Slot,
         choice: &Choice<G::Action>,
         free: &[SeatOutcome],
-    ) -> anyhow::Result<Opening> {
+    ) -> Result<Opening, PlayError> {
         let seat = choice.seat.index();
         let mut arms = Vec::with_capacity(choice.legal.len());
         let mut own = 0;
@@ -125,7 +121,7 @@ impl<G: Playable> Tickets<G> {
             game: slot.game as u32,
             seat: choice.seat.0,
             agent: slot.agents[seat] as u32,
-            offered: members(choice.offered).map(|ticket| ticket as u8).collect(),
+            offered: choice.offered,
             arms,
             own,
         })
@@ -140,7 +136,7 @@ impl<G: Playable> Tickets<G> {
         choice: &Choice<G::Action>,
         action: G::Action,
         watch: &mut impl Watch<G>,
-    ) -> anyhow::Result<Played<G::State>> {
+    ) -> Result<Played<G::State>, PlayError> {
         let mut agents = crew.take_seats(slot)?;
         let seat = choice.seat.index();
         let mut forced = Forced { agent: agents.remove(seat), wait: Some(choice.before), action };

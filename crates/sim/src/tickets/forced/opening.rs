@@ -2,74 +2,73 @@
 
 use serde::{Deserialize, Serialize};
 use ttr_agents::{Agent, Forfeit};
-use ttr_engine::{Dice, Game, Seat};
+use ttr_engine::{Dice, Game, Seat, SeenStep, TicketId, TicketSet};
 
-use crate::game::{Playable, members};
+use crate::game::Playable;
 use crate::table::one_game::Watch;
 
 /// A choice of tickets before the first turn, with one game for each legal choice. Up to the choice these
 /// games are one; after it all agents decide freely.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Opening {
+pub(in crate::tickets) struct Opening {
     /// The deal.
-    pub deal: u64,
+    pub(in crate::tickets) deal: u64,
     /// Index of the game in which nobody was forced, among those of the deal.
-    pub game: u32,
+    pub(in crate::tickets) game: u32,
     /// The seat that chose.
-    pub seat: u8,
+    pub(in crate::tickets) seat: u8,
     /// Index of its agent.
-    pub agent: u32,
-    /// The tickets offered, in the order of the map.
-    pub offered: Vec<u8>,
+    pub(in crate::tickets) agent: u32,
+    /// The tickets offered.
+    pub(in crate::tickets) offered: TicketSet,
     /// All legal choices, by rising `kept`.
-    pub arms: Vec<Arm>,
+    pub(in crate::tickets) arms: Vec<Arm>,
     /// Index of the agent's own choice among them.
-    pub own: u8,
+    pub(in crate::tickets) own: u8,
 }
 
 /// A legal choice, and what it came to for the seat that made it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Arm {
+pub(in crate::tickets) struct Arm {
     /// The tickets kept: bit `i` is the `i`-th offered one.
-    pub kept: u8,
+    pub(in crate::tickets) kept: u8,
     /// Share of the win, out of [`crate::arena::SHARE`].
-    pub share: u8,
+    pub(in crate::tickets) share: u8,
     /// Points.
-    pub points: i16,
+    pub(in crate::tickets) points: i16,
 }
 
 impl Arm {
     /// Number of tickets kept.
-    pub fn size(&self) -> usize {
+    pub(in crate::tickets) fn size(&self) -> usize {
         self.kept.count_ones() as usize
     }
 }
 
 impl Opening {
     /// The arm of a set of offered tickets, if it is legal.
-    pub fn arm(&self, kept: u8) -> Option<&Arm> {
+    pub(in crate::tickets) fn arm(&self, kept: u8) -> Option<&Arm> {
         Some(&self.arms[self.arms.binary_search_by_key(&kept, |arm| arm.kept).ok()?])
     }
 
     /// What the agent's own choice came to.
-    pub fn own(&self) -> &Arm {
+    pub(in crate::tickets) fn own(&self) -> &Arm {
         &self.arms[usize::from(self.own)]
     }
 
     /// The tickets that an arm keeps.
-    pub fn tickets(&self, kept: u8) -> impl Iterator<Item = usize> + '_ {
-        let chosen = move |&(index, _): &(usize, &u8)| kept >> index & 1 == 1;
-        self.offered.iter().enumerate().filter(chosen).map(|(_, &ticket)| usize::from(ticket))
+    pub(in crate::tickets) fn tickets(&self, kept: u8) -> impl Iterator<Item = TicketId> {
+        let chosen = move |&(index, _): &(usize, TicketId)| kept >> index & 1 == 1;
+        self.offered.into_iter().enumerate().filter(chosen).map(|(_, ticket)| ticket)
     }
 
     /// Checks that an opening that was read can be summed up.
     pub(super) fn check(&self, tickets: usize, most_share: i64) -> bool {
-        let rising = self.offered.is_sorted_by(|a, b| a < b)
-            && self.offered.len() <= u8::BITS as usize
-            && self.offered.last().is_none_or(|&last| usize::from(last) < tickets);
+        let known =
+            self.offered.is_subset(TicketSet::first(tickets)) && self.offered.len() <= u8::BITS as usize;
         let legal =
             |arm: &Arm| u32::from(arm.kept) >> self.offered.len() == 0 && i64::from(arm.share) <= most_share;
-        rising
+        known
             && usize::from(self.own) < self.arms.len()
             && self.arms.is_sorted_by(|a, b| a.kept < b.kept)
             && self.arms.iter().all(legal)
@@ -81,8 +80,8 @@ pub(in crate::tickets) struct Choice<A> {
     pub(super) seat: Seat,
     /// How many decisions the seat took before.
     pub(super) before: usize,
-    /// The tickets offered, as a set.
-    pub(super) offered: u128,
+    /// The tickets offered.
+    pub(super) offered: TicketSet,
     /// The action chosen.
     pub(super) chosen: A,
     /// All legal actions with the tickets that they keep, by rising bits.
@@ -98,8 +97,8 @@ impl<A: Copy + PartialEq> Choice<A> {
         action: A,
     ) -> Option<Self> {
         let offered = game.ticket_choice(state, seat, action).filter(|choice| choice.opening)?.offered;
-        let bits = |kept: u128| {
-            let kept = members(offered).enumerate().filter(|&(_, ticket)| kept >> ticket & 1 == 1);
+        let bits = |kept: TicketSet| {
+            let kept = offered.into_iter().enumerate().filter(|&(_, ticket)| kept.contains(ticket));
             kept.fold(0, |bits, (index, _)| bits | 1 << index)
         };
         let keeps = |action: A| Some((bits(game.ticket_choice(state, seat, action)?.kept), action));
@@ -129,8 +128,8 @@ impl<A> Choices<A> {
 
 impl<G: Playable> Watch<G> for &mut Choices<G::Action> {
     fn decision(&mut self, game: &G, state: &G::State, seat: Seat, action: G::Action) {
-        let before = self.taken[seat.index()];
-        self.taken[seat.index()] += 1;
+        let before = self.taken[seat];
+        self.taken[seat] += 1;
         if let Some(choice) = Choice::new(game, state, seat, action) {
             self.made.push(Choice { before, ..choice });
         }
@@ -156,6 +155,14 @@ impl<G: Game> Agent<G> for Forced<'_, G> {
         let now = self.wait == Some(0);
         self.wait = self.wait.and_then(|wait| wait.checked_sub(1));
         Ok(if now { self.action } else { own })
+    }
+
+    fn wants_steps(&self) -> bool {
+        self.agent.wants_steps()
+    }
+
+    fn see(&mut self, step: &SeenStep<'_, G>) {
+        self.agent.see(step);
     }
 
     fn end(&mut self, game: &G, state: &G::State, forfeit: Option<Seat>) {

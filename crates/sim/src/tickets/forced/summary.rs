@@ -70,44 +70,75 @@ pub const CORRECTED_CHOICE: &str = "own choice corrected by fixed values";
 /// The rule that does anything.
 pub const RANDOM_CHOICE: &str = "any legal choice at random";
 
-impl ForcedSummary {
-    /// Sums up openings. `each` shows all of them, in order, to whom it is given, and is called more than
-    /// once.
-    pub(in crate::tickets) fn new<G: Playable>(
-        study: &Tickets<G>,
-        each: impl Fn(&mut dyn FnMut(&Opening)) -> anyhow::Result<()>,
-    ) -> anyhow::Result<Self> {
-        let names = study.game.ticket_names();
-        let mut effects = Effects::new(names.len());
-        let [mut values, mut corrected] = [false, true]
-            .map(|with_own| Fits::new(Features { tickets: names.len(), with_own }, study.schedule.cycle()));
-        let (mut openings, mut games, mut last) = (0, 0, None);
-        each(&mut |opening| {
-            openings += 1;
-            let game = Some((opening.deal, opening.game));
-            // The game in which nobody is forced is an arm of all its openings.
-            games += opening.arms.len() as u64 - 1 + u64::from(last != game);
-            last = game;
-            effects.add(opening);
-            values.add(opening);
-            corrected.add(opening);
-        })?;
-        let sizes: BTreeSet<u32> = sizes_of_choices(&study.game).into_iter().flatten().collect();
+/// Sums over openings. They are shown twice: first here, then to [`ForcedSums::choices`], whose rules
+/// follow from the first time.
+pub(in crate::tickets) struct ForcedSums {
+    effects: Effects,
+    values: Fits,
+    corrected: Fits,
+    /// Numbers of tickets that can be kept.
+    sizes: BTreeSet<u32>,
+    games: u64,
+    openings: u64,
+    /// Deal and index of the last game.
+    last: Option<(u64, u32)>,
+}
+
+impl ForcedSums {
+    pub(in crate::tickets) fn new<G: Playable>(study: &Tickets<G>) -> Self {
+        let tickets = study.game.ticket_names().len();
+        let fits = |with_own| Fits::new(Features { tickets, with_own }, study.schedule.cycle());
+        Self {
+            effects: Effects::new(tickets),
+            values: fits(false),
+            corrected: fits(true),
+            sizes: sizes_of_choices(&study.game).into_iter().flatten().collect(),
+            games: 0,
+            openings: 0,
+            last: None,
+        }
+    }
+
+    /// Adds an opening.
+    pub(in crate::tickets) fn add(&mut self, opening: &Opening) {
+        let game = Some((opening.deal, opening.game));
+        // The game in which nobody is forced is an arm of all its openings.
+        self.games += opening.arms.len() as u64 - 1 + u64::from(self.last != game);
+        self.openings += 1;
+        self.last = game;
+        self.effects.add(opening);
+        self.values.add(opening);
+        self.corrected.add(opening);
+    }
+
+    /// Sums of what rules choose, without openings yet.
+    pub(in crate::tickets) fn choices<G: Playable>(&self, study: &Tickets<G>) -> ChoiceSums {
         let rules = [Rule::Own, Rule::Corrected, Rule::Values].into_iter();
-        let rules = rules.chain(sizes.iter().map(|&size| Rule::Keep(size))).chain([Rule::Any]).collect();
-        let mut choices =
-            ChoiceSums::new(study.entrants.len(), rules, values.cross_fit(), corrected.cross_fit());
-        each(&mut |opening| choices.add(opening))?;
-        let offered = effects.offered();
+        let rules = rules.chain(self.sizes.iter().map(|&size| Rule::Keep(size))).chain([Rule::Any]).collect();
+        ChoiceSums::new(study.entrants.len(), rules, self.values.cross_fit(), self.corrected.cross_fit())
+    }
+
+    /// The figures.
+    pub(in crate::tickets) fn summary<G: Playable>(
+        &self,
+        study: &Tickets<G>,
+        choices: &ChoiceSums,
+    ) -> ForcedSummary {
+        let names = study.game.ticket_names();
+        let offered = self.effects.offered();
         let row = |(ticket, (add, swap)): (usize, (Effect, Effect))| EffectRow {
             ticket: names[ticket].clone(),
             offered: offered[ticket],
             add,
             swap,
         };
-        let [add, swap] = [Change::Add, Change::Swap].map(|change| effects.figures(change, study.seed));
-        let tickets = add.into_iter().zip(swap).enumerate().map(row).collect();
-        Ok(Self { games, openings, tickets, choices: choice_rows(study, &choices, sizes.last().copied()) })
+        let [add, swap] = [Change::Add, Change::Swap].map(|change| self.effects.figures(change, study.seed));
+        ForcedSummary {
+            games: self.games,
+            openings: self.openings,
+            tickets: add.into_iter().zip(swap).enumerate().map(row).collect(),
+            choices: choice_rows(study, choices, self.sizes.last().copied()),
+        }
     }
 }
 

@@ -4,24 +4,12 @@ use super::{ForcedSummary, Opening};
 use crate::arena::SHARE;
 use crate::game::Playable;
 use crate::run::dir::RunDir;
-use crate::run::rows::{Cell, Kind};
+use crate::run::error::FileError;
+use crate::run::rows::{Cell, Kind, RowWriter};
 use crate::table::entrant::Entrant;
 use crate::tickets::effect::Effect;
-use crate::tickets::run::with_ends;
+use crate::tickets::tables::with_ends;
 use crate::tickets::{TicketSummary, Tickets};
-
-/// Writes all tables. `each` shows all openings, in order, to whom it is given.
-pub(in crate::tickets) fn write<G: Playable>(
-    dir: &RunDir,
-    study: &Tickets<G>,
-    summary: &TicketSummary,
-    forced: &ForcedSummary,
-    each: impl Fn(&mut dyn FnMut(&Opening)) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    write_effects(dir, summary, forced)?;
-    write_choices(dir, forced)?;
-    write_openings(dir, study, each)
-}
 
 /// The columns of an effect.
 pub(in crate::tickets) fn effect_columns(name: &str) -> Vec<String> {
@@ -42,7 +30,12 @@ pub(in crate::tickets) fn effect_cells(effect: Effect) -> impl Iterator<Item = C
         .map(Cell::from)
 }
 
-fn write_effects(dir: &RunDir, summary: &TicketSummary, forced: &ForcedSummary) -> anyhow::Result<()> {
+/// Writes the table of the effects of tickets.
+pub(in crate::tickets) fn write_effects(
+    dir: &RunDir,
+    summary: &TicketSummary,
+    forced: &ForcedSummary,
+) -> Result<(), FileError> {
     let names: Vec<_> =
         ["add", "swap", "offer", "worth"].iter().flat_map(|name| effect_columns(name)).collect();
     let mut columns = vec![("ticket", Kind::Text), ("value", Kind::Whole), ("offered", Kind::Whole)];
@@ -57,7 +50,8 @@ fn write_effects(dir: &RunDir, summary: &TicketSummary, forced: &ForcedSummary) 
     rows.finish()
 }
 
-fn write_choices(dir: &RunDir, forced: &ForcedSummary) -> anyhow::Result<()> {
+/// Writes the table of rules that choose opening tickets.
+pub(in crate::tickets) fn write_choices(dir: &RunDir, forced: &ForcedSummary) -> Result<(), FileError> {
     let names = with_ends(&["win_share", "points", "regret_wins", "regret_points"]);
     let mut columns =
         vec![("agent", Kind::Text), ("rule", Kind::Text), ("kept", Kind::Real), ("same", Kind::Real)];
@@ -72,48 +66,58 @@ fn write_choices(dir: &RunDir, forced: &ForcedSummary) -> anyhow::Result<()> {
     rows.finish()
 }
 
-/// One row per opening choice and legal set.
-fn write_openings<G: Playable>(
-    dir: &RunDir,
-    study: &Tickets<G>,
-    each: impl Fn(&mut dyn FnMut(&Opening)) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    use Kind::{Real, Text, Whole};
-    let columns = [
-        ("deal", Whole),
-        ("game", Whole),
-        ("seat", Whole),
-        ("agent", Text),
-        ("offered", Text),
-        ("kept", Text),
-        ("own", Whole),
-        ("win_share", Real),
-        ("points", Whole),
-    ];
-    let names = study.game.ticket_names();
-    let labels: Vec<&str> = study.entrants.iter().map(Entrant::label).collect();
-    let list = |opening: &Opening, kept: u8| {
-        opening.tickets(kept).map(|ticket| names[ticket].as_str()).collect::<Vec<_>>().join("; ")
-    };
-    let mut rows = dir.table("openings", &columns)?;
-    let mut written = Ok(());
-    each(&mut |opening| {
+/// The table with one row per opening choice and legal set.
+pub(in crate::tickets) struct OpeningRows<'s> {
+    tickets: Vec<String>,
+    agents: Vec<&'s str>,
+    rows: RowWriter,
+}
+
+impl<'s> OpeningRows<'s> {
+    pub(in crate::tickets) fn create<G: Playable>(
+        dir: &RunDir,
+        study: &'s Tickets<G>,
+    ) -> Result<Self, FileError> {
+        use Kind::{Real, Text, Whole};
+        let columns = [
+            ("deal", Whole),
+            ("game", Whole),
+            ("seat", Whole),
+            ("agent", Text),
+            ("offered", Text),
+            ("kept", Text),
+            ("own", Whole),
+            ("win_share", Real),
+            ("points", Whole),
+        ];
+        let agents = study.entrants.iter().map(Entrant::label).collect();
+        Ok(Self { tickets: study.game.ticket_names(), agents, rows: dir.table("openings", &columns)? })
+    }
+
+    /// Adds the rows of an opening.
+    pub(in crate::tickets) fn add(&mut self, opening: &Opening) -> Result<(), FileError> {
+        let list = |kept: u8| {
+            let names = opening.tickets(kept).map(|ticket| self.tickets[ticket.index()].as_str());
+            names.collect::<Vec<_>>().join("; ")
+        };
         for (index, arm) in opening.arms.iter().enumerate() {
-            if written.is_ok() {
-                written = rows.row([
-                    (opening.deal as i64).into(),
-                    i64::from(opening.game).into(),
-                    i64::from(opening.seat + 1).into(),
-                    labels[opening.agent as usize].into(),
-                    list(opening, u8::MAX).into(),
-                    list(opening, arm.kept).into(),
-                    i64::from(index == usize::from(opening.own)).into(),
-                    (f64::from(arm.share) / SHARE as f64).into(),
-                    i64::from(arm.points).into(),
-                ]);
-            }
+            self.rows.row([
+                (opening.deal as i64).into(),
+                i64::from(opening.game).into(),
+                i64::from(opening.seat + 1).into(),
+                self.agents[opening.agent as usize].into(),
+                list(u8::MAX).into(),
+                list(arm.kept).into(),
+                i64::from(index == usize::from(opening.own)).into(),
+                (f64::from(arm.share) / SHARE as f64).into(),
+                i64::from(arm.points).into(),
+            ])?;
         }
-    })?;
-    written?;
-    rows.finish()
+        Ok(())
+    }
+
+    /// Gives the files their names.
+    pub(in crate::tickets) fn finish(self) -> Result<(), FileError> {
+        self.rows.finish()
+    }
 }

@@ -3,7 +3,7 @@
 use ttr_agents::AgentSpec;
 use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
-use ttr_engine::{Dice, Seat, maps};
+use ttr_engine::{Dice, Seat, TicketId, TicketSet, maps};
 
 use super::*;
 use crate::arena::SHARE;
@@ -115,15 +115,11 @@ fn opening(deal: u64, own: u8, points: [i16; 4]) -> Opening {
     let sets = [0b011, 0b101, 0b110, 0b111];
     let share = |points: i16| if points > 5 { SHARE as u8 } else { 0 };
     let arms = sets.into_iter().zip(points).map(|(kept, points)| Arm { kept, share: share(points), points });
-    Opening { deal, game: 0, seat: 0, agent: 0, offered: vec![0, 1, 2], arms: arms.collect(), own }
+    Opening { deal, game: 0, seat: 0, agent: 0, offered: TicketSet::first(3), arms: arms.collect(), own }
 }
 
 fn summed_up(openings: &[Opening]) -> ForcedSummary {
-    ForcedSummary::new(&study(board("usa", 2), "random"), |see| {
-        openings.iter().for_each(see);
-        Ok(())
-    })
-    .unwrap()
+    study(board("usa", 2), "random").forced_summary(openings)
 }
 
 fn rule<'s>(summary: &'s ForcedSummary, name: &str) -> &'s ChoiceRow {
@@ -168,7 +164,8 @@ fn larger_offers_average_over_all_pairs() {
     let sets = (0u8..16).filter(|kept| kept.count_ones() >= 2);
     let arms: Vec<_> = sets.map(|kept| Arm { kept, share: 0, points: points(kept) }).collect();
     assert_eq!(arms.len(), 11);
-    let opening = Opening { deal: 0, game: 0, seat: 1, agent: 0, offered: vec![3, 5, 8, 13], arms, own: 10 };
+    let offered = [3, 5, 8, 13].map(TicketId::new).into_iter().collect();
+    let opening = Opening { deal: 0, game: 0, seat: 1, agent: 0, offered, arms, own: 10 };
     let summary = summed_up(&[opening]);
     for (ticket, value) in [(3, 1.0), (5, 10.0), (8, 100.0), (13, 1000.0)] {
         let row = &summary.tickets[ticket];
@@ -246,8 +243,8 @@ fn parts_with_other_openings_are_refused() {
         |opening| opening.seat = 7,
         |opening| opening.agent = 1,
         |opening| opening.own = 4,
-        |opening| opening.offered[2] = 200,
-        |opening| opening.offered.swap(0, 1),
+        |opening| opening.offered.insert(TicketId::new(120)),
+        |opening| opening.offered = TicketSet::first(9),
         |opening| opening.arms.swap(0, 1),
         |opening| opening.arms[3].kept = 15,
     ];

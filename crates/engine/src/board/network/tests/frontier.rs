@@ -1,4 +1,5 @@
-//! The search by frontiers by itself: [`longest_trail`] turns to it only for networks too large for an oracle.
+//! The search by frontiers by itself: [`longest_trail`] turns to it only for networks too large for an
+//! oracle.
 
 use super::super::frontier::Plan;
 use super::super::{Edge, longest_trail};
@@ -6,7 +7,7 @@ use super::{Random, is_connected, longest_trail_by_subsets};
 
 /// What must be left out for the rest to be one trail, or `limit` if that is less.
 fn least_left_out(edges: &[Edge], limit: u32) -> u32 {
-    let list: Vec<_> = edges.iter().map(|e| (e.a.into(), e.b.into(), e.length.into())).collect();
+    let list: Vec<_> = edges.iter().map(|e| (e.a.index(), e.b.index(), e.length.into())).collect();
     let plan = Plan::new(&list, &mut 0).expect("a narrow network");
     plan.least_left_out(limit, &mut 0)
 }

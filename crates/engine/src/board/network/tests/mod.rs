@@ -6,6 +6,22 @@ mod trail;
 mod worst;
 
 use super::{Components, Edge, StationOptions, TicketEnds};
+use crate::pieces::{CityId, CitySet};
+
+fn edge(a: usize, b: usize, length: u8) -> Edge {
+    Edge { a: CityId::new(a), b: CityId::new(b), length }
+}
+
+impl Edge {
+    fn ends(&self) -> CitySet {
+        [self.a, self.b].into_iter().collect()
+    }
+
+    /// The end that is not this city.
+    fn opposite(&self, city: CityId) -> CityId {
+        if self.a == city { self.b } else { self.a }
+    }
+}
 
 /// SplitMix64.
 struct Random(u64);
@@ -37,7 +53,7 @@ impl Random {
             .map(|_| {
                 let a = self.below(cities);
                 let b = (a + 1 + self.below(cities - 1)) % cities;
-                Edge { a: (base + a) as u8, b: (base + b) as u8, length: (1 + self.below(longest)) as u8 }
+                edge(base + a, base + b, (1 + self.below(longest)) as u8)
             })
             .collect()
     }
@@ -47,10 +63,10 @@ impl Random {
         let mut board = Vec::new();
         for y in 0..height {
             for x in 0..width {
-                let at = |x: usize, y: usize| (x + y * width) as u8;
+                let at = |x: usize, y: usize| x + y * width;
                 let mut add = |a, b, rng: &mut Self| {
                     let length = [1, 2, 2, 2, 3, 3, 4, 6][rng.below(8)];
-                    board.push(Edge { a, b, length });
+                    board.push(edge(a, b, length));
                 };
                 if x + 1 < width {
                     add(at(x, y), at(x + 1, y), self);
@@ -77,7 +93,8 @@ impl Random {
         if self.below(2) == 0 {
             let (x, y) = (self.below(width) as i32, self.below(height) as i32);
             board.sort_by_key(|e| {
-                let (ex, ey) = (e.a as i32 % width as i32, e.a as i32 / width as i32);
+                let a = e.a.index() as i32;
+                let (ex, ey) = (a % width as i32, a / width as i32);
                 (ex - x).abs() + (ey - y).abs()
             });
             board.truncate(routes + self.below(4));
@@ -89,16 +106,16 @@ impl Random {
 
 /// CC-33 by walking every trail from every city.
 fn longest_trail_by_walking(edges: &[Edge]) -> u16 {
-    fn walk(edges: &[Edge], used: u32, at: u8) -> u16 {
+    fn walk(edges: &[Edge], used: u32, at: CityId) -> u16 {
         let mut best = 0;
         for (i, e) in edges.iter().enumerate() {
-            if used & 1 << i == 0 && (e.a == at || e.b == at) {
-                best = best.max(u16::from(e.length) + walk(edges, used | 1 << i, e.a ^ e.b ^ at));
+            if used & 1 << i == 0 && e.ends().contains(at) {
+                best = best.max(u16::from(e.length) + walk(edges, used | 1 << i, e.opposite(at)));
             }
         }
         best
     }
-    (0..64).map(|city| walk(edges, 0, city)).max().unwrap_or(0)
+    CitySet::first(64).into_iter().map(|city| walk(edges, 0, city)).max().unwrap_or(0)
 }
 
 /// CC-33 by looking at every set of routes for connected ones with at most two odd cities.
@@ -112,7 +129,7 @@ fn longest_trail_by_subsets(edges: &[Edge]) -> u16 {
         let i = step.trailing_zeros() as usize;
         let e = edges[i];
         set ^= 1 << i;
-        odd ^= 1 << e.a ^ 1 << e.b;
+        odd ^= 1 << e.a.index() ^ 1 << e.b.index();
         total = if set & 1 << i != 0 { total + u16::from(e.length) } else { total - u16::from(e.length) };
         if odd.count_ones() <= 2 && total > best && is_connected(edges, set) {
             best = total;
@@ -122,14 +139,13 @@ fn longest_trail_by_subsets(edges: &[Edge]) -> u16 {
 }
 
 fn is_connected(edges: &[Edge], set: u32) -> bool {
-    let mut cities = 0u64;
+    let mut cities = CitySet::EMPTY;
     let mut rest = set;
     loop {
         let before = rest;
         for (i, e) in edges.iter().enumerate() {
-            let ends = 1u64 << e.a | 1 << e.b;
-            if rest & 1 << i != 0 && (cities == 0 || cities & ends != 0) {
-                cities |= ends;
+            if rest & 1 << i != 0 && (cities.is_empty() || cities.intersects(e.ends())) {
+                cities |= e.ends();
                 rest ^= 1 << i;
             }
         }
@@ -140,17 +156,16 @@ fn is_connected(edges: &[Edge], set: u32) -> bool {
 }
 
 /// Whether routes join two cities, by flooding from one.
-fn joined_by_flood(edges: &[Edge], a: u8, b: u8) -> bool {
-    let mut reached = 1u64 << a;
+fn joined_by_flood(edges: &[Edge], a: CityId, b: CityId) -> bool {
+    let mut reached = CitySet::only(a);
     for _ in edges {
         for e in edges {
-            let ends = 1u64 << e.a | 1 << e.b;
-            if reached & ends != 0 {
-                reached |= ends;
+            if reached.intersects(e.ends()) {
+                reached |= e.ends();
             }
         }
     }
-    reached & 1 << b != 0
+    reached.contains(b)
 }
 
 /// EU-9 by trying every assignment.
@@ -159,7 +174,7 @@ fn best_stations_by_trying(edges: &[Edge], stations: &[StationOptions], tickets:
         return tally_by_flood(edges, tickets);
     };
     let mut best = best_stations_by_trying(edges, others, tickets);
-    for opposite in (0..64).filter(|c| station.opposite & 1 << c != 0) {
+    for opposite in station.opposite {
         let mut borrowed = edges.to_vec();
         borrowed.push(Edge { a: station.city, b: opposite, length: 1 });
         best = best.max(best_stations_by_trying(&borrowed, others, tickets));
@@ -187,9 +202,9 @@ fn components_agree_with_flood() {
     for round in 0..2000 {
         let edges = random.board_network(round % 20);
         let components = Components::new(&edges);
-        for a in 0..30 {
-            for b in 0..30 {
-                assert_eq!(components.joined(a, b), joined_by_flood(&edges, a, b), "{edges:?} {a} {b}");
+        for a in CitySet::first(30) {
+            for b in CitySet::first(30) {
+                assert_eq!(components.joined(a, b), joined_by_flood(&edges, a, b), "{edges:?} {a:?} {b:?}");
             }
             assert!(components.joined(a, components.label(a)));
         }

@@ -1,15 +1,16 @@
 use super::super::{Edge, longest_trail};
-use super::{Random, longest_trail_by_subsets, longest_trail_by_walking};
+use super::{Random, edge, longest_trail_by_subsets, longest_trail_by_walking};
+use crate::pieces::CityId;
 
-fn edges(list: &[(u8, u8, u8)]) -> Vec<Edge> {
-    list.iter().map(|&(a, b, length)| Edge { a, b, length }).collect()
+fn edges(list: &[(usize, usize, u8)]) -> Vec<Edge> {
+    list.iter().map(|&(a, b, length)| edge(a, b, length)).collect()
 }
 
-fn complete(n: u8) -> Vec<Edge> {
-    (0..n).flat_map(|b| (0..b).map(move |a| Edge { a, b, length: 1 })).collect()
+fn complete(n: usize) -> Vec<Edge> {
+    (0..n).flat_map(|b| (0..b).map(move |a| edge(a, b, 1))).collect()
 }
 
-fn longest(list: &[(u8, u8, u8)]) -> u16 {
+fn longest(list: &[(usize, usize, u8)]) -> u16 {
     longest_trail(&edges(list))
 }
 
@@ -44,7 +45,7 @@ fn parallel_routes() {
 #[test]
 fn pendant_paths_of_a_loop() {
     let triangle = [(0, 1, 2), (1, 2, 3), (2, 0, 4)];
-    let with = |more: &[(u8, u8, u8)]| longest(&[&triangle, more].concat());
+    let with = |more: &[(usize, usize, u8)]| longest(&[&triangle, more].concat());
     assert_eq!(with(&[(0, 3, 5)]), 14);
     // Both at one city: all. At two cities: the longer way between them.
     assert_eq!(with(&[(0, 3, 5), (0, 4, 1), (0, 5, 2)]), 16);
@@ -63,7 +64,7 @@ fn dense_shapes() {
     // Petersen: ten odd cities; a trail leaves out four edges and so has eleven.
     let petersen: Vec<_> = (0..5)
         .flat_map(|i| [(i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5)])
-        .map(|(a, b)| Edge { a, b, length: 1 })
+        .map(|(a, b)| edge(a, b, 1))
         .collect();
     assert_eq!(longest_trail(&petersen), 11);
     assert_eq!(longest_trail(&petersen), longest_trail_by_subsets(&petersen));
@@ -117,9 +118,10 @@ fn independent_of_order_and_names() {
     for _ in 0..2_000 {
         let mut network = random.board_network(24);
         let expected = longest_trail(&network);
-        let shift = random.below(64) as u8;
+        let shift = random.below(64);
+        let moved = |city: CityId| CityId::new(city.index() ^ shift);
         for e in &mut network {
-            *e = Edge { a: e.b ^ shift, b: e.a ^ shift, ..*e };
+            *e = Edge { a: moved(e.b), b: moved(e.a), ..*e };
         }
         let count = network.len();
         random.pick(&mut network, count);

@@ -3,6 +3,7 @@
 use super::super::Edge;
 use super::super::trail::longest_trail_counted;
 use super::Random;
+use crate::pieces::CityId;
 
 /// Trains of a seat, the most that a map may give.
 const TRAINS: u32 = 60;
@@ -20,7 +21,7 @@ fn work_on(network: &[Edge]) -> u64 {
 }
 
 fn edge(a: usize, b: usize) -> Edge {
-    Edge { a: a as u8, b: b as u8, length: 1 }
+    super::edge(a, b, 1)
 }
 
 fn parse(routes: &str) -> Vec<Edge> {
@@ -29,8 +30,8 @@ fn parse(routes: &str) -> Vec<Edge> {
         .map(|route| {
             let (ends, length) = route.split_once('*').unwrap_or((route, "1"));
             let (a, b) = ends.split_once('-').expect("two cities");
-            let number = |text: &str| text.parse().expect("a number");
-            Edge { a: number(a), b: number(b), length: number(length) }
+            let number = |text: &str| text.parse::<usize>().expect("a number");
+            super::edge(number(a), number(b), number(length) as u8)
         })
         .collect()
 }
@@ -46,8 +47,8 @@ fn known() -> Vec<(String, Vec<Edge>)> {
 
 fn write(network: &[Edge]) -> String {
     let route = |e: &Edge| match e.length {
-        1 => format!(" {}-{}", e.a, e.b),
-        length => format!(" {}-{}*{length}", e.a, e.b),
+        1 => format!(" {}-{}", e.a.index(), e.b.index()),
+        length => format!(" {}-{}*{length}", e.a.index(), e.b.index()),
     };
     network.iter().map(route).collect()
 }
@@ -57,7 +58,7 @@ fn is_legal(network: &[Edge]) -> bool {
     let mut tracks = [[0; 64]; 64];
     network.iter().map(|e| u32::from(e.length)).sum::<u32>() <= TRAINS
         && network.iter().all(|e| {
-            let tracks = &mut tracks[usize::from(e.a.min(e.b))][usize::from(e.a.max(e.b))];
+            let tracks = &mut tracks[e.a.min(e.b).index()][e.a.max(e.b).index()];
             *tracks += 1;
             e.a != e.b && (1..=9).contains(&e.length) && *tracks <= 2
         })
@@ -69,12 +70,13 @@ fn complete(cities: usize) -> Vec<Edge> {
 
 /// Copies of a network, each joined to one more city by routes from its first cities.
 fn on_a_hub(copies: usize, network: &[Edge], joined: usize) -> Vec<Edge> {
-    let cities = network.iter().map(|e| e.a.max(e.b)).max().unwrap_or(0) + 1;
+    let cities = network.iter().map(|e| e.a.max(e.b).index() + 1).max().unwrap_or(1);
     (0..copies)
         .flat_map(|copy| {
-            let first = 1 + copy as u8 * cities;
-            let routes = network.iter().map(move |e| Edge { a: e.a + first, b: e.b + first, ..*e });
-            routes.chain((0..joined).map(move |city| edge(usize::from(first) + city, 0)))
+            let first = 1 + copy * cities;
+            let routes =
+                network.iter().map(move |e| super::edge(e.a.index() + first, e.b.index() + first, e.length));
+            routes.chain((0..joined).map(move |city| edge(first + city, 0)))
         })
         .collect()
 }
@@ -162,7 +164,7 @@ fn vary(random: &mut Random, network: &[Edge]) -> Vec<Edge> {
         for _ in 0..1 + random.below(3) {
             let (i, j) = (random.below(varied.len()), random.below(varied.len()));
             let other = varied[j];
-            let (route, new) = (&mut varied[i], random.below(64) as u8);
+            let (route, new) = (&mut varied[i], CityId::new(random.below(64)));
             match random.below(12) {
                 0..4 => route.a = if random.below(2) == 0 { other.a } else { other.b },
                 4..8 => (varied[i].b, varied[j].b) = (varied[j].b, varied[i].b),

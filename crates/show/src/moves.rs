@@ -1,0 +1,144 @@
+//! Actions as data, with everything called by its name.
+
+use serde::Serialize;
+use ttr_engine::board::{Action as BoardAction, Observation as BoardObservation, Payment};
+use ttr_engine::card_game::{Action as CardAction, Observation as CardObservation};
+use ttr_engine::{CardKind, Seat, SeenAction, TicketSet};
+
+use crate::Show;
+use crate::view::{Ticket, tickets};
+
+/// An action as a seat sees it. In JSON its `type` is the name of the variant.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the variants are those of the engine's actions, which are documented there")]
+pub enum Move {
+    /// Another seat's choice has no tickets; in the opening not even their number.
+    Keep {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tickets: Option<Vec<Ticket>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        count: Option<u8>,
+    },
+    TakeBlind,
+    TakeFaceUp {
+        card: CardKind,
+    },
+    /// No colour is given if only locomotives are played.
+    Claim {
+        route: String,
+        colour: Option<CardKind>,
+        locomotives: u8,
+        /// Spaces that are paid for with substitute sets.
+        sets: u8,
+    },
+    AddToSets {
+        card: CardKind,
+        count: u8,
+    },
+    PayTunnel {
+        locomotives: u8,
+    },
+    DeclineTunnel,
+    BuildStation {
+        city: String,
+        colour: Option<CardKind>,
+        locomotives: u8,
+    },
+    DrawTickets,
+    SwapTickets,
+    Pass,
+    /// Into the warehouse of this seat.
+    Store {
+        seat: Seat,
+    },
+    /// From the warehouse of this seat.
+    Collect {
+        seat: Seat,
+    },
+    PlaceDepot {
+        city: String,
+    },
+    Done,
+    StopDrawing,
+    PlayRow {
+        colour: CardKind,
+        cards: u8,
+        locomotives: u8,
+    },
+    PlayThree {
+        colours: [CardKind; 3],
+    },
+    Complete {
+        ticket: Ticket,
+    },
+    StopCompleting,
+}
+
+impl Move {
+    /// An action of the seat to decide, as the seat of the view sees it; none if not even its kind may be
+    /// known.
+    pub(crate) fn of_board(view: &BoardObservation<'_>, action: SeenAction<BoardAction>) -> Option<Self> {
+        let game = view.game();
+        let action = match action {
+            SeenAction::Open(action) => action,
+            SeenAction::Keep(count) => return Some(Self::Keep { tickets: None, count }),
+            SeenAction::Complete => return None,
+        };
+        Some(match action {
+            BoardAction::Keep(choice) => {
+                Self::Keep { tickets: Some(tickets(game, chosen(view.offered(), choice))), count: None }
+            }
+            BoardAction::TakeBlind => Self::TakeBlind,
+            BoardAction::TakeFaceUp(card) => Self::TakeFaceUp { card },
+            BoardAction::Claim { route, payment: Payment { colour, locomotives, sets } } => {
+                Self::Claim { route: game.route_name(route), colour, locomotives, sets }
+            }
+            BoardAction::AddToSets { kind: card, count } => Self::AddToSets { card, count },
+            BoardAction::PayTunnel { locomotives } => Self::PayTunnel { locomotives },
+            BoardAction::DeclineTunnel => Self::DeclineTunnel,
+            BoardAction::BuildStation { city, payment: Payment { colour, locomotives, .. } } => {
+                Self::BuildStation { city: game.city_name(city).to_owned(), colour, locomotives }
+            }
+            BoardAction::DrawTickets => Self::DrawTickets,
+            BoardAction::SwapTickets => Self::SwapTickets,
+            BoardAction::Pass => Self::Pass,
+            BoardAction::Store(seat) => Self::Store { seat },
+            BoardAction::Collect(seat) => Self::Collect { seat },
+            BoardAction::PlaceDepot(city) => Self::PlaceDepot { city: game.city_name(city).to_owned() },
+            BoardAction::Done => Self::Done,
+        })
+    }
+
+    /// As [`Move::of_board`].
+    pub(crate) fn of_card_game(view: &CardObservation<'_>, action: SeenAction<CardAction>) -> Option<Self> {
+        let game = view.game();
+        let action = match action {
+            SeenAction::Open(action) => action,
+            SeenAction::Keep(count) => return Some(Self::Keep { tickets: None, count }),
+            SeenAction::Complete => return None,
+        };
+        Some(match action {
+            CardAction::Keep(choice) => {
+                Self::Keep { tickets: Some(tickets(game, chosen(view.offered(), choice))), count: None }
+            }
+            CardAction::TakeBlind => Self::TakeBlind,
+            CardAction::TakeFaceUp(card) => Self::TakeFaceUp { card },
+            CardAction::StopDrawing => Self::StopDrawing,
+            CardAction::PlayRow { colour, cards, locomotives } => {
+                Self::PlayRow { colour, cards, locomotives }
+            }
+            CardAction::PlayThree(colours) => Self::PlayThree { colours },
+            CardAction::DrawTickets => Self::DrawTickets,
+            CardAction::Complete(ticket) => Self::Complete { ticket: Show::ticket(game, ticket) },
+            CardAction::StopCompleting => Self::StopCompleting,
+            CardAction::Pass => Self::Pass,
+        })
+    }
+}
+
+/// The tickets of a choice among those offered: bit `i` stands for the `i`-th by index.
+fn chosen(offered: TicketSet, choice: u8) -> TicketSet {
+    let kept = offered.into_iter().enumerate().filter(|&(index, _)| choice >> index & 1 == 1);
+    kept.map(|(_, ticket)| ticket).collect()
+}

@@ -1,0 +1,385 @@
+//! The plan of a run: all that its results depend on.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+use ttr_agents::AgentSpec;
+use ttr_engine::{Notation, codec};
+
+use super::options::StudyPlan;
+use crate::table::schedule::Schedule;
+
+/// Version of `run.toml` and of the parts of a run.
+pub const FORMAT: u32 = 4;
+
+/// All that a run's results depend on, and which part of it is played here: what `run.toml` has.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct RunPlan {
+    /// [`FORMAT`].
+    pub format: u32,
+    /// Version of this program.
+    pub version: String,
+    /// The map as it was asked for, with modules, such as `europe+depots`; of a rating, the ladder.
+    pub map: String,
+    /// Hash of the map and its rules, or of the ladder.
+    pub map_hash: String,
+    /// Number of seats; 0 if tables have their own.
+    pub seats: usize,
+    /// The master seed; 0 if tables have their own.
+    pub seed: u64,
+    /// Number of deals; 0 of a study that is not planned by deals.
+    pub deals: u64,
+    /// The first deal that is played here.
+    pub first_deal: u64,
+    /// The deal after the last that is played here.
+    pub end_deal: u64,
+    /// The line-ups, as indices of agents.
+    pub line_ups: Vec<Vec<usize>>,
+    /// The secret that processes get their random numbers from; only a run with processes has one.
+    #[serde(default, with = "hex_digits")]
+    pub exec_secret: Option<u64>,
+    /// What is done with the games.
+    pub study: StudyPlan,
+    /// Who plays.
+    pub agents: Vec<AgentSpec>,
+}
+
+/// What is wrong with a plan.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// Nobody plays anybody.
+    #[error("line_ups is empty")]
+    NoLineUps,
+    /// A line-up has too few or too many agents.
+    #[error("the line-up {line_up:?} does not have {seats} seats")]
+    WrongLineUp {
+        /// The line-up.
+        line_up: Vec<usize>,
+        /// Number of seats.
+        seats: usize,
+    },
+    /// An agent does not exist.
+    #[error("{option} has agent {agent}, and there are {agents} from 0 on")]
+    UnknownAgent {
+        /// Where it is named.
+        option: &'static str,
+        /// Its index.
+        agent: usize,
+        /// Number of agents.
+        agents: usize,
+    },
+    /// The deals of a shard are not in order.
+    #[error("first_deal {first}, end_deal {end} and deals {deals} are not in order")]
+    WrongDeals {
+        /// The first deal.
+        first: u64,
+        /// The one after the last.
+        end: u64,
+        /// Number of deals.
+        deals: u64,
+    },
+    /// There are more games than tables have numbers for.
+    #[error("{0} deals are more games than can be counted")]
+    TooManyGames(u64),
+    /// An option does not have a value that it can have.
+    #[error("the option {option} must be {expected}")]
+    Option {
+        /// Its name.
+        option: &'static str,
+        /// The values that it can have.
+        expected: String,
+    },
+    /// It is the plan of another study.
+    #[error("it is the plan of a run of {found}, not of {expected}")]
+    OtherStudy {
+        /// The study that was asked for.
+        expected: &'static str,
+        /// The study of the plan.
+        found: &'static str,
+    },
+    /// The map or ladder is not the one of the plan.
+    #[error("{0} has changed")]
+    OtherMap(String),
+    /// Something else, such as an agent that does not play the game.
+    #[error("{0}")]
+    Other(String),
+}
+
+/// How two plans differ.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlanDifference {
+    /// The key, with dots between those of nested tables.
+    pub key: String,
+    /// Its values in both, as text.
+    pub values: [String; 2],
+}
+
+impl std::fmt::Display for PlanDifference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { key, values: [one, other] } = self;
+        if key == RunPlan::EXEC_SECRET {
+            write!(f, "{key} differs")
+        } else {
+            write!(f, "{key} is {one} in one and {other} in the other")
+        }
+    }
+}
+
+impl RunPlan {
+    /// The key of the secret of processes.
+    pub const EXEC_SECRET: &'static str = "exec_secret";
+
+    /// The plan of a whole run of this version, without deals.
+    pub fn new<G: Notation>(
+        study: StudyPlan,
+        game: &G,
+        map: &str,
+        seed: u64,
+        agents: Vec<AgentSpec>,
+    ) -> Self {
+        Self {
+            format: FORMAT,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            map: map.to_owned(),
+            map_hash: format!("{:016x}", game.rules_hash()),
+            seats: game.seats(),
+            seed,
+            deals: 0,
+            first_deal: 0,
+            end_deal: 0,
+            line_ups: Vec::new(),
+            exec_secret: None,
+            study,
+            agents,
+        }
+    }
+
+    /// The same with this many deals of a schedule.
+    #[must_use]
+    pub fn with_deals(self, schedule: &Schedule, deals: u64) -> Self {
+        Self { deals, end_deal: deals, line_ups: schedule.line_ups().to_vec(), ..self }
+    }
+
+    /// The same with the secret of the run, which processes get their random numbers from; without
+    /// processes it needs none.
+    #[must_use]
+    pub fn with_exec_secret(self, secret: u64) -> Self {
+        Self { exec_secret: self.has_processes().then_some(secret), ..self }
+    }
+
+    /// Whether an agent is a process.
+    pub fn has_processes(&self) -> bool {
+        self.agents.iter().any(|agent| agent.command().is_some())
+    }
+
+    /// The command that plays it, such as `arena`.
+    pub const fn verb(&self) -> &'static str {
+        self.study.verb()
+    }
+
+    /// The deals to be played here.
+    pub fn range(&self) -> Range<u64> {
+        self.first_deal..self.end_deal
+    }
+
+    /// Whether this is all of the run, not a shard.
+    pub fn is_whole(&self) -> bool {
+        self.range() == (0..self.deals)
+    }
+
+    /// The same for the `index`-th of `count` shards, counted from 1.
+    #[must_use]
+    pub fn shard(&self, index: u64, count: u64) -> Self {
+        let cut = |part: u64| (u128::from(self.deals) * u128::from(part) / u128::from(count)) as u64;
+        Self { first_deal: cut(index - 1), end_deal: cut(index), ..self.clone() }
+    }
+
+    /// The same for all deals.
+    #[must_use]
+    pub fn whole(&self) -> Self {
+        Self { first_deal: 0, end_deal: self.deals, ..self.clone() }
+    }
+
+    /// A hash of all that results depend on: equal for the shards of a run.
+    pub fn hash(&self) -> u64 {
+        codec::checksum(&codec::encode(&self.whole()))
+    }
+
+    /// Who plays whom.
+    pub fn schedule(&self) -> Schedule {
+        Schedule::new(self.line_ups.clone())
+    }
+
+    /// Checks that this is the game of the plan.
+    ///
+    /// # Errors
+    /// If the rules have changed.
+    pub fn check_game<G: Notation>(&self, game: &G) -> Result<(), PlanError> {
+        let is_same = self.map_hash == format!("{:016x}", game.rules_hash()) && self.seats == game.seats();
+        if is_same { Ok(()) } else { Err(PlanError::OtherMap(self.map.clone())) }
+    }
+
+    /// The error of a plan of another study.
+    pub(crate) fn is_not_of(&self, expected: &'static str) -> PlanError {
+        PlanError::OtherStudy { expected, found: self.verb() }
+    }
+
+    /// Checks that the games of the plan can be played and counted.
+    ///
+    /// # Errors
+    /// What is wrong, such as a line-up with an agent that does not exist.
+    pub fn check_games(&self) -> Result<(), PlanError> {
+        let (seats, agents) = (self.seats, self.agents.len());
+        if self.line_ups.is_empty() {
+            return Err(PlanError::NoLineUps);
+        }
+        for line_up in &self.line_ups {
+            if line_up.len() != seats {
+                return Err(PlanError::WrongLineUp { line_up: line_up.clone(), seats });
+            }
+            if let Some(&agent) = line_up.iter().find(|&&agent| agent >= agents) {
+                return Err(PlanError::UnknownAgent { option: "line_ups", agent, agents });
+            }
+        }
+        let (first, end, deals) = (self.first_deal, self.end_deal, self.deals);
+        if first > end || end > deals {
+            return Err(PlanError::WrongDeals { first, end, deals });
+        }
+        // Tables number the games with signed numbers.
+        let games = self.schedule().games_per_deal().checked_mul(deals);
+        if games.is_none_or(|games| games > i64::MAX as u64) {
+            return Err(PlanError::TooManyGames(deals));
+        }
+        Ok(())
+    }
+
+    /// The first difference to another plan, the deals of a shard aside.
+    pub fn difference(&self, other: &Self) -> Option<PlanDifference> {
+        let values = |plan: &Self| {
+            let mut all = Vec::new();
+            flatten("", toml::Table::try_from(plan.whole()).unwrap_or_default().into(), &mut all);
+            all
+        };
+        let (mine, theirs) = (values(self), values(other));
+        let differs = |key: &&String| find(&mine, key) != find(&theirs, key);
+        // It is random, and different wherever it was not given.
+        let secret = Self::EXEC_SECRET.to_owned();
+        let mut keys: Vec<&String> = mine.iter().chain(&theirs).map(|(key, _)| key).collect();
+        keys.sort_by_key(|key| (**key != secret, *key));
+        let key = keys.into_iter().find(differs)?;
+        let text = |all| find(all, key).map_or("nothing".to_owned(), ToString::to_string);
+        Some(PlanDifference { key: key.clone(), values: [text(&mine), text(&theirs)] })
+    }
+}
+
+/// The values of nested tables by their keys, with dots between them.
+fn flatten(key: &str, value: toml::Value, all: &mut Vec<(String, toml::Value)>) {
+    match value {
+        toml::Value::Table(table) => {
+            for (name, value) in table {
+                let key = if key.is_empty() { name } else { format!("{key}.{name}") };
+                flatten(&key, value, all);
+            }
+        }
+        value => all.push((key.to_owned(), value)),
+    }
+}
+
+fn find<'v>(all: &'v [(String, toml::Value)], key: &str) -> Option<&'v toml::Value> {
+    all.iter().find(|(known, _)| known == key).map(|(_, value)| value)
+}
+
+/// A number of 64 bits as 16 hexadecimal digits: TOML has numbers of 63 bits only.
+mod hex_digits {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(number: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
+        number.map(|number| format!("{number:016x}")).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+        let text = Option::<String>::deserialize(deserializer)?;
+        let number = |text: String| {
+            let number =
+                u64::from_str_radix(&text, 16).ok().filter(|number| format!("{number:016x}") == text);
+            number.ok_or_else(|| D::Error::custom("expected 16 hexadecimal digits"))
+        };
+        text.map(number).transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::options::{ArenaOptions, RateOptions, SprtPlan, TicketOptions, TuneOptions};
+    use super::*;
+
+    fn plan() -> RunPlan {
+        let map = ttr_engine::maps::load("usa").unwrap();
+        let game = ttr_engine::board::BoardGame::new(&map, 2).unwrap();
+        let agents = vec![AgentSpec::new("random"); 2];
+        let plan = RunPlan::new(StudyPlan::Arena(ArenaOptions::default()), &game, "usa", 1, agents);
+        plan.with_deals(&Schedule::round_robin(2, 2), 10)
+    }
+
+    #[test]
+    fn shards_cover_the_run() {
+        for count in [1, 3, 7, 10, 13] {
+            let shards: Vec<_> = (1..=count).map(|index| plan().shard(index, count)).collect();
+            assert_eq!((shards[0].first_deal, shards[count as usize - 1].end_deal), (0, 10));
+            assert!(shards.windows(2).all(|pair| pair[0].end_deal == pair[1].first_deal));
+            assert!(shards.iter().all(|shard| shard.hash() == plan().hash()));
+        }
+    }
+
+    #[test]
+    fn differences_are_named() {
+        let difference = |other: &RunPlan| plan().difference(other).map(|difference| difference.to_string());
+        let other = RunPlan { seed: 2, ..plan() };
+        assert_eq!(difference(&other).unwrap(), "seed is 1 in one and 2 in the other");
+        assert_eq!(difference(&plan().shard(1, 2)), None);
+        let study = StudyPlan::Arena(ArenaOptions { decisions: true, ..ArenaOptions::default() });
+        assert_eq!(
+            difference(&RunPlan { study, ..plan() }).unwrap(),
+            "study.arena.decisions is false in one and true in the other"
+        );
+        let secret = RunPlan { exec_secret: Some(1), seed: 2, ..plan() };
+        assert_eq!(difference(&secret).unwrap(), "exec_secret differs");
+    }
+
+    /// Whatever a study may be asked for is the same in `run.toml`, to the last bit.
+    #[test]
+    fn plans_come_back_from_toml() {
+        let sprt = SprtPlan { agent: 1, other: 0, elo0: -0.1, elo1: 1e-7 };
+        let all = ArenaOptions {
+            replays: 3,
+            decisions: true,
+            seat_tables: true,
+            stop_on_forfeit: true,
+            anchor: Some(1),
+            known_ratings: Some(vec![0.1 + 0.2]),
+            sprt: Some(sprt),
+        };
+        let params = vec!["wild".to_owned(), "draw".to_owned()];
+        let tune = TuneOptions { params, budget: 10, deals: 2, candidates: 4, step: 0.1, confirm: 7 };
+        let studies = [
+            StudyPlan::Arena(ArenaOptions::default()),
+            StudyPlan::Arena(all),
+            StudyPlan::Tickets(TicketOptions { forced: true }),
+            StudyPlan::Tune(tune),
+            StudyPlan::Rate(RateOptions { tables: vec!["usa-2".into()], times: 2 }),
+        ];
+        for study in studies {
+            for exec_secret in [None, Some(0x1f), Some(u64::MAX)] {
+                let plan = RunPlan { study: study.clone(), exec_secret, ..plan() };
+                let text = toml::to_string(&plan).unwrap();
+                assert_eq!(toml::from_str::<RunPlan>(&text).unwrap(), plan, "{text}");
+                let more = text.replacen("\n\n[study.", "\nmore = 1\n\n[study.", 1);
+                assert!(more != text && toml::from_str::<RunPlan>(&more).is_err(), "{more}");
+            }
+        }
+    }
+}

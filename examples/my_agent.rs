@@ -1,0 +1,45 @@
+//! An agent is a function from what a seat sees to an action. This one wins 62.8 ±2.2 % of its games
+//! against `hungry` on USA.
+//!
+//! ```sh
+//! cargo run --release --example my_agent
+//! ```
+//!
+//! `my_ttr.rs` makes an agent known to all commands of `ttr`.
+
+use ttr_agents::{AgentSpec, Roads};
+use ttr_engine::board::{Action, BoardGame, Observation};
+use ttr_engine::{Dice, RouteSet, View, maps};
+use ttr_sim::arena::Arena;
+use ttr_sim::table::{Drive, Entrant};
+
+/// Claims routes on the shortest paths of its tickets, the longest first, and collects cards for them.
+fn ticket_routes(view: &Observation<'_>, _: &mut Dice) -> Action {
+    let (game, open) = (view.game(), view.open_routes(view.seat()));
+    let length = |route| i32::from(game.route(route).length);
+    let long = open.into_iter().filter(|&route| length(route) > 3).collect();
+    let wishes = [Roads::new(game).needed(view), long, open];
+    let wanted: RouteSet = wishes.into_iter().find(|routes| !routes.is_empty()).unwrap_or_default();
+    let of = |kind| wanted.into_iter().filter(move |&route| game.route(route).colour == Some(kind));
+    let value = |action: &Action| match *action {
+        Action::Claim { route, payment } if wanted.contains(route) => {
+            100 + 9 * length(route) - i32::from(payment.locomotives)
+        }
+        Action::TakeFaceUp(kind) => of(kind).map(length).sum(),
+        Action::TakeBlind => 1,
+        Action::Keep(tickets) => -(tickets.count_ones() as i32),
+        _ => -10,
+    };
+    view.actions().into_iter().max_by_key(value).expect("the seat to move has an action")
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let deals = std::env::args().nth(1).map_or(Ok(1000), |deals| deals.parse())?;
+    let game = BoardGame::new(&maps::load("usa")?, 2)?;
+    let entrants = vec![
+        Entrant::new("ticket-routes", |_: &BoardGame| ticket_routes),
+        Entrant::from_spec(&game, &AgentSpec::parse("hungry")?)?,
+    ];
+    println!("{}", Arena::round_robin(game, entrants, 1).play_deals(0..deals, &Drive::threads(2))?);
+    Ok(())
+}
