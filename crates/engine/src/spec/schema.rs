@@ -165,10 +165,10 @@ fn without_null(schema: &mut Json) {
 fn without_examples(schema: &mut Json) {
     match schema {
         Json::Object(object) => {
-            if let Some(Json::String(text)) = object.get_mut("description") {
-                if let Some(example) = text.find("\n\n```") {
-                    text.truncate(example);
-                }
+            if let Some(Json::String(text)) = object.get_mut("description")
+                && let Some(example) = text.find("\n\n```")
+            {
+                text.truncate(example);
             }
             object.values_mut().for_each(without_examples);
         }
