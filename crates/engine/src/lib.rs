@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod action_space;
 pub mod board;
 pub mod card_game;
 mod chance;
@@ -20,6 +21,7 @@ mod step;
 #[cfg(feature = "testing")]
 pub mod testing;
 
+pub use action_space::{ActionFields, ActionSpace, IndexedActions};
 pub use chance::{Chance, Dice, Event, Recorder, Script, TableEvent, Witness};
 pub use game::{Game, IllegalAction, Scores, Turn, View, WrongSeats};
 pub use notation::{Notation, NotationError, SeenAction};

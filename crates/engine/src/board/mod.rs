@@ -5,6 +5,7 @@
 //! what it does not see, `score` ends it.
 
 mod action;
+mod action_space;
 mod check;
 mod claims;
 mod compile;
@@ -32,6 +33,7 @@ use crate::game::{Game, IllegalAction, Scores, Turn};
 use crate::pieces::Seat;
 
 pub use action::{Action, Ending, Payment, PendingClaim, Phase};
+pub use action_space::BoardActions;
 pub use compile::{BoardGame, Route, Ticket};
 pub use observe::{BatchFacts, Facts, Observation, SeatFacts, UncertainFacts};
 pub use payment::Price;

@@ -6,6 +6,7 @@
 //! game.
 
 mod action;
+mod action_space;
 mod check;
 mod compile;
 mod complete;
@@ -26,6 +27,7 @@ use crate::game::{Game, IllegalAction, Scores, Turn};
 use crate::pieces::Seat;
 
 pub use action::{Action, Ending, Phase};
+pub use action_space::CardGameActions;
 pub use compile::{BigCity, CardGame, Ticket};
 pub use complete::Completion;
 pub use observe::{BatchFacts, Facts, Observation, SeatFacts};

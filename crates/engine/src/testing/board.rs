@@ -92,8 +92,8 @@ impl Inspect for BoardGame {
         assert_scores(self, s);
     }
 
-    fn action_space(&self, state: &State) -> Vec<Action> {
-        action_space(self, state)
+    fn conceivable_actions(&self, state: &State) -> Vec<Action> {
+        conceivable_actions(self, state)
     }
 
     fn crowds_out(&self, state: &State, action: Action) -> bool {
@@ -545,7 +545,7 @@ fn assert_scores(game: &BoardGame, s: &State) {
 }
 
 /// All actions that could be meant at a position, and some that could not.
-pub fn action_space(game: &BoardGame, s: &State) -> Vec<Action> {
+pub fn conceivable_actions(game: &BoardGame, s: &State) -> Vec<Action> {
     let mut space = vec![
         Action::TakeBlind,
         Action::DeclineTunnel,

@@ -48,7 +48,7 @@ impl Inspect for CardGame {
         assert_eq!(self.turn(s), Turn::Over);
     }
 
-    fn action_space(&self, _: &State) -> Vec<Action> {
+    fn conceivable_actions(&self, _: &State) -> Vec<Action> {
         let mut space = vec![
             Action::TakeBlind,
             Action::StopDrawing,

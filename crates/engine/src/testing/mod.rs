@@ -1,6 +1,6 @@
 //! The conformance suite: the promises of every [`Game`], checked after every decision of many random games.
 //!
-//! A game joins by implementing [`Inspect`]: its invariants, and an action space to compare the list of
+//! A game joins by implementing [`Inspect`]: its invariants, and all conceivable actions to compare the list of
 //! legal actions with. A failure names the map, the seats and the seed of the game that shows it.
 
 mod board;
@@ -12,19 +12,20 @@ mod table;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
+use crate::action_space::{ActionFields, ActionSpace, IndexedActions};
 use crate::chance::{Chance, Dice, Recorder, Script};
 use crate::game::{Game, Turn};
 use crate::notation::Notation;
 use crate::pieces::Seat;
 use crate::replay::Replay;
 
-pub use board::action_space;
+pub use board::conceivable_actions;
 pub use board_table::payment;
 pub use card_game::CardGameTracker;
 pub use table::{Table, cards, no_chance};
 
 /// A game as the suite needs it, beyond playing.
-pub trait Inspect: Notation {
+pub trait Inspect: Notation + IndexedActions {
     /// Facts that are followed through one game, such as who started the final round.
     type Tracker: Default;
 
@@ -44,7 +45,7 @@ pub trait Inspect: Notation {
     fn assert_end(&self, tracker: &Self::Tracker, state: &Self::State);
 
     /// All actions that could ever be meant, legal and illegal ones, also some that make no sense.
-    fn action_space(&self, state: &Self::State) -> Vec<Self::Action>;
+    fn conceivable_actions(&self, state: &Self::State) -> Vec<Self::Action>;
 
     /// Whether actions of this kind are so numerous that a random player would do little else. Games take
     /// them rarely, so that others get their turn.
@@ -95,11 +96,25 @@ impl Census {
 /// If the game breaks a promise; the message names the seed.
 pub fn conform<G: Inspect>(game: &G, seeds: Range<u64>) -> Census {
     let mut census = Census::default();
+    let space = game.action_space();
+    assert_numbering::<G>(&space);
     for seed in seeds {
         let _here = Here { map: game.map_id(), seats: game.seats(), seed };
-        conform_game(game, seed, &mut census);
+        conform_game(game, &space, seed, &mut census);
     }
     census
+}
+
+/// Every numbered action has its own number, and parts of its own.
+fn assert_numbering<G: Inspect>(space: &G::Space) {
+    for (index, &action) in space.actions().iter().enumerate() {
+        assert_eq!(space.index(action), Some(index), "the index of {action:?}");
+    }
+    let mut fields: Vec<_> = space.actions().iter().map(|&action| G::Space::fields(action)).collect();
+    let key = |fields: &ActionFields| format!("{fields:?}");
+    fields.sort_by_cached_key(key);
+    fields.dedup();
+    assert_eq!(fields.len(), space.actions().len(), "two actions have the same parts");
 }
 
 /// Names the game that was being played if a check panics.
@@ -120,7 +135,7 @@ impl Drop for Here<'_> {
 /// Decisions that no game of ours may need more of (I-44).
 const TOO_LONG: usize = 20_000;
 
-fn conform_game<G: Inspect>(game: &G, seed: u64, census: &mut Census) {
+fn conform_game<G: Inspect>(game: &G, space: &G::Space, seed: u64, census: &mut Census) {
     let mut chance = Recorder::new(Dice::from_seed(seed));
     let mut dice = Dice::from_parts(&[seed, 0xc0]);
     let mut state = game.deal(&mut chance);
@@ -130,7 +145,7 @@ fn conform_game<G: Inspect>(game: &G, seed: u64, census: &mut Census) {
     while let Turn::Of(_) = game.turn(&state) {
         assert!(actions.len() < TOO_LONG, "the game does not end (I-44)");
         // The expensive checks take place now and then, at positions that differ from game to game.
-        let action = assert_actions(game, &state, &mut dice);
+        let action = assert_actions(game, space, &state, &mut dice);
         if dice.below(60) == 0 {
             assert_hidden(game, &state, &mut dice);
         }
@@ -172,7 +187,7 @@ fn play_again<G: Game>(game: &G, actions: &[G::Action], chance: &mut impl Chance
 }
 
 /// The list of actions against counting and indexing, now and then; returns a random one of them.
-fn assert_actions<G: Inspect>(game: &G, state: &G::State, dice: &mut Dice) -> G::Action {
+fn assert_actions<G: Inspect>(game: &G, space: &G::Space, state: &G::State, dice: &mut Dice) -> G::Action {
     let count = game.count_actions(state);
     assert!(count > 0, "no action to take");
     let mut n = dice.below(count as u32) as usize;
@@ -183,6 +198,9 @@ fn assert_actions<G: Inspect>(game: &G, state: &G::State, dice: &mut Dice) -> G:
         assert_eq!(list.len(), count, "the list and its count differ");
         assert_eq!(action, list[n], "action {n} of the list");
         assert_eq!(game.nth_action(state, count), None);
+        for &action in &list {
+            assert!(space.index(action).is_some(), "{action:?} is legal and has no index");
+        }
         if crowded_out {
             let others: Vec<_> = (0..count).filter(|&n| !game.crowds_out(state, list[n])).collect();
             if !others.is_empty() {
@@ -203,7 +221,7 @@ fn assert_space<G: Inspect>(game: &G, state: &G::State) {
     }
     let listed: HashSet<_> = list.iter().copied().collect();
     assert_eq!(listed.len(), list.len(), "an action is listed twice");
-    for action in game.action_space(state) {
+    for action in game.conceivable_actions(state) {
         let mut untouched = state.clone();
         if listed.contains(&action) {
             assert!(game.is_legal(state, action), "{action:?} is listed, but not legal");
