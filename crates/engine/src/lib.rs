@@ -6,6 +6,7 @@ pub mod board;
 pub mod card_game;
 mod chance;
 pub mod codec;
+mod encode;
 mod facts;
 mod game;
 #[cfg(feature = "maps")]
@@ -23,6 +24,7 @@ pub mod testing;
 
 pub use action_space::{ActionFields, ActionSpace, IndexedActions};
 pub use chance::{Chance, Dice, Event, Recorder, Script, TableEvent, Witness};
+pub use encode::{Block, Column, EncodedViews, Encoder, Layout};
 pub use game::{Game, IllegalAction, Scores, Turn, View, WrongSeats};
 pub use notation::{Notation, NotationError, SeenAction};
 pub use pieces::{

@@ -14,6 +14,7 @@ use std::ops::Range;
 
 use crate::action_space::{ActionFields, ActionSpace, IndexedActions};
 use crate::chance::{Chance, Dice, Recorder, Script};
+use crate::encode::{EncodedViews, Encoder};
 use crate::game::{Game, Turn};
 use crate::notation::Notation;
 use crate::pieces::Seat;
@@ -25,7 +26,7 @@ pub use card_game::CardGameTracker;
 pub use table::{Table, cards, no_chance};
 
 /// A game as the suite needs it, beyond playing.
-pub trait Inspect: Notation + IndexedActions {
+pub trait Inspect: Notation + IndexedActions + EncodedViews {
     /// Facts that are followed through one game, such as who started the final round.
     type Tracker: Default;
 
@@ -96,13 +97,19 @@ impl Census {
 /// If the game breaks a promise; the message names the seed.
 pub fn conform<G: Inspect>(game: &G, seeds: Range<u64>) -> Census {
     let mut census = Census::default();
-    let space = game.action_space();
-    assert_numbering::<G>(&space);
+    let numbers = Numbers { space: game.action_space(), encoder: game.encoder(true) };
+    assert_numbering::<G>(&numbers.space);
     for seed in seeds {
         let _here = Here { map: game.map_id(), seats: game.seats(), seed };
-        conform_game(game, &space, seed, &mut census);
+        conform_game(game, &numbers, seed, &mut census);
     }
     census
+}
+
+/// Actions and views of a game as numbers.
+struct Numbers<G: Inspect> {
+    space: G::Space,
+    encoder: G::Encoder,
 }
 
 /// Every numbered action has its own number, and parts of its own.
@@ -135,7 +142,7 @@ impl Drop for Here<'_> {
 /// Decisions that no game of ours may need more of (I-44).
 const TOO_LONG: usize = 20_000;
 
-fn conform_game<G: Inspect>(game: &G, space: &G::Space, seed: u64, census: &mut Census) {
+fn conform_game<G: Inspect>(game: &G, numbers: &Numbers<G>, seed: u64, census: &mut Census) {
     let mut chance = Recorder::new(Dice::from_seed(seed));
     let mut dice = Dice::from_parts(&[seed, 0xc0]);
     let mut state = game.deal(&mut chance);
@@ -145,9 +152,9 @@ fn conform_game<G: Inspect>(game: &G, space: &G::Space, seed: u64, census: &mut 
     while let Turn::Of(_) = game.turn(&state) {
         assert!(actions.len() < TOO_LONG, "the game does not end (I-44)");
         // The expensive checks take place now and then, at positions that differ from game to game.
-        let action = assert_actions(game, space, &state, &mut dice);
+        let action = assert_actions(game, &numbers.space, &state, &mut dice);
         if dice.below(60) == 0 {
-            assert_hidden(game, &state, &mut dice);
+            assert_hidden(game, &numbers.encoder, &state, &mut dice);
         }
         if dice.below(100) == 0 {
             assert_text(game, &state, &mut dice);
@@ -235,11 +242,17 @@ fn assert_space<G: Inspect>(game: &G, state: &G::State) {
 }
 
 /// Views do not depend on what their seats may not see, and guessed worlds are sound (I-42).
-fn assert_hidden<G: Inspect>(game: &G, state: &G::State, dice: &mut Dice) {
+fn assert_hidden<G: Inspect>(game: &G, encoder: &G::Encoder, state: &G::State, dice: &mut Dice) {
+    let encoded = |state: &G::State, seat| {
+        let mut bytes = vec![0xff; encoder.layout().len()];
+        encoder.encode(&game.observe(state, seat), &mut bytes);
+        bytes
+    };
     for seat in Seat::all(game.seats()) {
         let world = game.determinize(&game.observe(state, seat), dice);
         game.assert_invariants(&world);
         assert_eq!(game.facts(&world, seat), game.facts(state, seat), "{seat} sees another world (I-42)");
+        assert!(encoded(&world, seat) == encoded(state, seat), "the encoding for {seat} shows hidden cards");
         // The same dice and the same view must give the same world, whatever the truth is.
         let same_dice = dice.next_u64();
         let guess = |s| game.determinize(&game.observe(s, seat), &mut Dice::from_seed(same_dice));
