@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod arena;
+pub mod batch;
 pub mod bench;
 pub mod exec;
 pub mod experiment;
