@@ -1,9 +1,9 @@
-//! Chance: the one way in which random events enter a game.
+//! Chance: the only entry point for random events.
 //!
-//! Piles are multisets: a shuffled pile has no order until a card is drawn from it, so every random event is
-//! a draw. [`Dice`] draws at random, [`Script`] draws what a test or a replay says, [`Recorder`] writes down
-//! what another source drew. As every step of a game has a source of chance at hand, [`Witness`] uses the
-//! same door to note what everybody sees happen between two decisions.
+//! Piles are multisets: a shuffled pile has no order until a card is drawn from it, so every random
+//! event is a draw. [`Dice`] draws at random, [`Script`] draws what a test or a replay specifies, and
+//! [`Recorder`] records what another source draws. Since every step of a game has access to a source of
+//! chance, [`Witness`] uses the same interface to record the public events between two decisions.
 
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -39,40 +39,40 @@ use crate::pieces::{CardKind, Cards, Seat, TicketId, TicketSet};
 pub trait Chance {
     /// Draws the top card of a shuffled pile, which is not empty.
     fn card(&mut self, pile: Cards) -> CardKind;
-    /// As [`Chance::card`], for those who move the card and need not know its kind.
+    /// Like [`Chance::card`], for callers that move the card and need not know its kind.
     #[inline]
     fn one_card(&mut self, pile: Cards) -> Cards {
         Cards::of(self.card(pile), 1)
     }
     /// Draws the top ticket of a shuffled pile, which is not empty.
     fn ticket(&mut self, pile: TicketSet) -> TicketId;
-    /// As [`Chance::ticket`], as a set of that ticket alone.
+    /// Like [`Chance::ticket`], as a set of that ticket alone.
     #[inline]
     fn one_ticket(&mut self, pile: TicketSet) -> TicketSet {
         TicketSet::only(self.ticket(pile))
     }
     /// Chooses one of the first `seats` seats.
     fn seat(&mut self, seats: usize) -> Seat;
-    /// Takes note of something that everybody saw. Only a [`Witness`] does.
+    /// Receives an event that all seats saw. Only a [`Witness`] records it.
     #[inline(always)]
     fn notice(&mut self, event: TableEvent) {
         let _ = event;
     }
 }
 
-/// Something that everybody sees happen on the table between one decision and the next, and that positions
-/// alone do not show.
+/// A public event on the table between two decisions that positions alone do not show.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TableEvent {
-    /// The seat to move has paid these cards for a route, the extra cost of a tunnel included, or a station.
+    /// The seat to move paid these cards for a route, including the extra cost of a tunnel, or for a
+    /// station.
     Paid(Cards),
     /// These cards were turned up for a tunnel (CC-24).
     TurnedUp(Cards),
-    /// These face-up cards were discarded, because too many of them were locomotives (CC-12).
+    /// These face-up cards were discarded because too many of them were locomotives (CC-12).
     Flushed(Cards),
-    /// The discard, of this many cards, became the deck (CC-13).
+    /// The discard, with this many cards, became the deck (CC-13).
     Reshuffled(u8),
-    /// The cards of all warehouses, this many, became the deck (X-12).
+    /// The cards of all warehouses, this many in total, became the deck (X-12).
     WarehousesEmptied(u8),
 }
 
@@ -87,12 +87,12 @@ pub enum TableEvent {
 pub struct Dice(Pcg64Mcg);
 
 impl Dice {
-    /// The dice of a seed. Equal seeds roll equally; seeds next to each other roll independently.
+    /// Creates dice from a seed. Equal seeds give equal rolls; adjacent seeds give independent rolls.
     pub fn from_seed(seed: u64) -> Self {
         Self::from_parts(&[seed])
     }
 
-    /// The dice of several numbers together, such as (master seed, domain, game, seat).
+    /// Creates dice from several numbers, such as (master seed, domain, game, seat).
     ///
     /// The numbers are hashed, never used as a state or a stream of the generator: neighbouring states of
     /// a PCG are correlated.
@@ -108,7 +108,7 @@ impl Dice {
         Self(Pcg64Mcg::from_seed(seed))
     }
 
-    /// A number below `n`, each equally likely. `n` must not be 0.
+    /// A uniformly random number below `n`. `n` must not be 0.
     #[inline]
     pub fn below(&mut self, n: u32) -> u32 {
         fair(n, || self.next_u32())
@@ -122,7 +122,7 @@ impl Dice {
 
     #[inline]
     fn next_u32(&mut self) -> u32 {
-        // The high half is the better one of this generator.
+        // The high half of this generator's output is the better one.
         (self.0.next_u64() >> 32) as u32
     }
 }
@@ -141,18 +141,18 @@ fn fair(n: u32, mut bits: impl FnMut() -> u32) -> u32 {
     (product >> 32) as u32
 }
 
-/// Dice for the choices of one playout: as fair, and half the work (wyrand). No recorded game depends on
-/// them, but the checksums of `ttr bench` do.
+/// Dice for the choices of one playout: just as fair at half the cost (wyrand). No recorded game depends
+/// on them, but the checksums of `ttr bench` do.
 #[derive(Clone, Debug)]
 pub(crate) struct QuickDice(u64);
 
 impl QuickDice {
-    /// Dice that a roll of others determines.
+    /// Creates dice seeded by a roll of `dice`.
     pub(crate) fn new(dice: &mut Dice) -> Self {
         Self(dice.next_u64())
     }
 
-    /// A number below `n`, each equally likely. `n` must not be 0.
+    /// A uniformly random number below `n`. `n` must not be 0.
     #[inline]
     pub(crate) fn below(&mut self, n: u32) -> u32 {
         fair(n, || {
@@ -163,7 +163,7 @@ impl QuickDice {
     }
 }
 
-/// The finalizer of SplitMix64: every input bit reaches every output bit.
+/// The finalizer of SplitMix64: every input bit affects every output bit.
 fn mix(mut z: u64) -> u64 {
     z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -211,8 +211,8 @@ pub enum Event {
 
 /// A scripted sequence of random events.
 ///
-/// Every draw must ask for the event that comes next, and a finished script must be
-/// [exhausted](Script::assert_exhausted): then a test has seen every random event of a game and no other.
+/// Every draw must ask for the next event, and a finished script must be
+/// [exhausted](Script::assert_exhausted): a test then covers every random event of a game and no other.
 ///
 /// ```
 /// use ttr_engine::{CardKind, Cards, Chance, Event, Script, Seat};
@@ -228,17 +228,20 @@ pub struct Script {
 }
 
 impl Script {
-    /// These events, in this order.
+    /// A script of these events, in this order.
     pub fn new(events: impl IntoIterator<Item = Event>) -> Self {
         Self { events: events.into_iter().collect(), next: 0 }
     }
 
-    /// Number of events that are still to come.
+    /// Number of remaining events.
     pub fn remaining(&self) -> usize {
         self.events.len() - self.next
     }
 
-    /// Panics unless every event has taken place.
+    /// Asserts that every event has taken place.
+    ///
+    /// # Panics
+    /// If events remain.
     pub fn assert_exhausted(&self) {
         assert_eq!(self.remaining(), 0, "events left: {:?}", &self.events[self.next..]);
     }
@@ -274,7 +277,7 @@ impl Chance for Script {
     }
 }
 
-/// Passes events on from another source and records them.
+/// A source that forwards the events of another source and records them.
 ///
 /// ```
 /// use ttr_engine::{board::BoardGame, maps, Dice, Game, Recorder, Script};
@@ -293,7 +296,7 @@ pub struct Recorder<C> {
 }
 
 impl<C: Chance> Recorder<C> {
-    /// Records what `source` draws.
+    /// Records the draws of `source`.
     pub fn new(source: C) -> Self {
         Self { source, events: Vec::new() }
     }
@@ -324,7 +327,7 @@ impl<C: Chance> Chance for Recorder<C> {
     }
 }
 
-/// Passes random events on from another source, and notes what everybody sees.
+/// A source that forwards the events of another source and records public events.
 ///
 /// ```
 /// use ttr_engine::{board, Dice, Game, TableEvent, Turn, Witness};
@@ -348,17 +351,17 @@ pub struct Witness<'c, C> {
 }
 
 impl<'c, C: Chance> Witness<'c, C> {
-    /// Notes what happens with the events of `source`.
+    /// Records the public events of steps that draw from `source`.
     pub fn new(source: &'c mut C) -> Self {
         Self { source, seen: Vec::new() }
     }
 
-    /// The events that everybody saw so far, in order.
+    /// The public events so far, in order.
     pub fn seen(&self) -> &[TableEvent] {
         &self.seen
     }
 
-    /// The events that everybody saw, in order.
+    /// The public events, in order.
     pub fn into_seen(self) -> Vec<TableEvent> {
         self.seen
     }
@@ -394,7 +397,7 @@ impl<C: Chance> Chance for Witness<'_, C> {
 mod tests {
     use super::*;
 
-    /// The stream of a seed is part of the promise that results are a function of the seed.
+    /// The stream of a seed is part of the guarantee that results are a function of the seed.
     #[test]
     fn golden_stream() {
         let mut dice = Dice::from_seed(1);
@@ -409,8 +412,8 @@ mod tests {
     const GOLDEN: [u32; 8] = [26, 38, 76, 34, 102, 44, 24, 27];
     const QUICK_GOLDEN: [u32; 8] = [92, 67, 16, 62, 51, 27, 29, 15];
 
-    /// First rolls of neighbouring seeds must look independent: pairs of faces against a chi-squared
-    /// bound (1023 degrees of freedom, mean 1023, deviation 45).
+    /// First rolls of adjacent seeds must look independent: tests pairs of faces against a chi-squared
+    /// bound (1023 degrees of freedom, mean 1023, standard deviation 45).
     #[test]
     fn neighbouring_seeds_are_independent() {
         for parts in [|i: u64| [i, 0, 0], |i: u64| [5, 0, i], |i: u64| [i << 32, 1, 2]] {
@@ -437,8 +440,8 @@ mod tests {
         assert!(faces.iter().all(|n| (9_600..10_400).contains(n)), "{faces:?}");
     }
 
-    /// Pairs of consecutive rolls, over many playouts and within one (1023 degrees of freedom, deviation
-    /// 45).
+    /// Pairs of consecutive rolls, over many playouts and within one (1023 degrees of freedom, standard
+    /// deviation 45).
     #[test]
     fn quick_dice_are_fair() {
         let mut dice = Dice::from_seed(4);

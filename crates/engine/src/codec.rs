@@ -1,33 +1,33 @@
-//! Values as bytes, and a checksum. The only place that knows bincode.
+//! Binary encoding of values, and a checksum. The only module that uses bincode.
 //!
-//! The bytes are bincode 2's standard (varint) form. Should that crate have to go, whatever writes the same
-//! bytes can take its place here.
+//! The bytes are bincode 2's standard (varint) format. If that crate ever has to be replaced, any code
+//! that writes the same bytes will do.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A value as bytes.
+/// Encodes a value as bytes.
 pub fn encode(value: &impl Serialize) -> Vec<u8> {
     bincode::serde::encode_to_vec(value, bincode::config::standard())
         .expect("plain values in memory can always be encoded")
 }
 
-/// Bytes that are not an encoded value.
+/// An error for bytes that are not an encoded value.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// They are not a value of the type that was asked for.
+    /// The bytes are not a value of the requested type.
     #[error("{0}")]
     Malformed(String),
-    /// They go on after the value.
+    /// There are bytes after the value.
     #[error("it is too long")]
     TooLong,
 }
 
-/// Decodes a value that takes all of the bytes.
+/// Decodes a value that takes up all of the bytes.
 ///
-/// Whatever [`encode`] wrote can be decoded, however long it is. A hostile length is refused before memory
-/// is allocated for it.
+/// Everything that [`encode`] writes can be decoded, whatever its length. A hostile length is rejected
+/// before memory is allocated for it.
 ///
 /// ```
 /// use ttr_engine::codec::{self, DecodeError};
@@ -44,13 +44,14 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
     if used == bytes.len() { Ok(value) } else { Err(DecodeError::TooLong) }
 }
 
-/// Decodes a value that more bytes may follow. Returns it with the number of bytes that it took.
+/// Decodes a value that may be followed by more bytes. Returns it with the number of bytes read.
 ///
 /// # Errors
 /// If the bytes do not start with such a value.
 pub fn decode_first<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, usize), DecodeError> {
-    // A number takes at least one byte and is read into at most 16: a limit of 16 times the bytes at hand
-    // refuses nothing that was encoded. Limits are constants of bincode's types, so they come in steps.
+    // A number takes at least one byte and decodes to at most 16, so a limit of 16 times the available
+    // bytes rejects nothing that was encoded. Limits are constants of bincode's types, so they come in
+    // steps.
     match bytes.len() {
         0..=0x10_0000 => decode_within::<T, { 1 << 24 }>(bytes),
         0x10_0001..=0x100_0000 => decode_within::<T, { 1 << 28 }>(bytes),
@@ -68,7 +69,7 @@ fn decode_within<T: DeserializeOwned, const LIMIT: usize>(bytes: &[u8]) -> Resul
     bincode::serde::decode_from_slice(bytes, config).map_err(|why| DecodeError::Malformed(why.to_string()))
 }
 
-/// FNV-1a over the bytes, finished so that every bit counts: finds accidents, not attacks.
+/// FNV-1a over the bytes, with a finalizer so that every bit counts. Detects accidents, not attacks.
 pub fn checksum(bytes: &[u8]) -> u64 {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -98,7 +99,7 @@ mod tests {
         assert!(decode::<String>(&lie).is_err());
     }
 
-    /// Small numbers are read into 16 times the bytes that they take.
+    /// Small numbers decode to 16 times the bytes that they take.
     #[test]
     fn nothing_that_was_encoded_is_too_long() {
         for count in [0x10_0000 - 8, 0x10_0001, 0x120_0000] {

@@ -1,8 +1,8 @@
-//! Observations that can't leak, and what the observations of all games have.
+//! Observations that can't leak, and the methods common to the observations of all games.
 
-/// The common part of observations: the methods that all of them have, [`crate::View`], and Debug,
-/// comparison and hash, which go through `facts()`: derived forms would show the hidden cards of the state
-/// behind it.
+/// Implements the common part of observations: the methods that all of them have, [`crate::View`], and
+/// Debug, comparison and hash. The latter go through `facts()`, because derived implementations would
+/// expose the hidden cards of the underlying state.
 macro_rules! seen_through_facts {
     ($observation:ident, $game:ident, $action:ident, $phase:ident) => {
         impl<'s> $observation<'s> {
@@ -11,32 +11,32 @@ macro_rules! seen_through_facts {
                 self.game
             }
 
-            /// The seat that looks.
+            /// The observing seat.
             pub fn seat(&self) -> crate::pieces::Seat {
                 self.seat
             }
 
-            /// The seat that decides, if the game goes on.
+            /// The seat that decides next, unless the game is over.
             pub fn turn(&self) -> crate::game::Turn {
                 self.game.turn(self.state)
             }
 
-            /// Whether the seat that looks is to decide.
+            /// Returns `true` if the observing seat is to decide.
             pub fn to_move(&self) -> bool {
                 self.turn() == crate::game::Turn::Of(self.seat)
             }
 
-            /// The seat that has the first turn.
+            /// The seat that takes the first turn.
             pub fn first(&self) -> crate::pieces::Seat {
                 self.state.first
             }
 
-            /// The decision that is being made.
+            /// The decision that is due.
             pub fn phase(&self) -> $phase {
                 self.state.phase
             }
 
-            /// The hand of the seat that looks.
+            /// The hand of the observing seat.
             pub fn hand(&self) -> crate::pieces::Cards {
                 self.state.cards.hands[self.seat]
             }
@@ -46,8 +46,8 @@ macro_rules! seen_through_facts {
                 self.state.cards.hands[seat].total()
             }
 
-            /// The cards of a seat's hand that everybody has seen; of the seat that looks, what the others
-            /// know.
+            /// The cards of a seat's hand that all seats have seen; for the observing seat, those that
+            /// the others know.
             pub fn shown(&self, seat: crate::pieces::Seat) -> crate::pieces::Cards {
                 self.state.cards.shown[seat]
             }
@@ -57,7 +57,7 @@ macro_rules! seen_through_facts {
                 self.state.cards.market
             }
 
-            /// The discard, which lies face up (CC-36).
+            /// The discard, which is face up (CC-36).
             pub fn discard(&self) -> crate::pieces::Cards {
                 self.state.cards.discard
             }
@@ -72,7 +72,7 @@ macro_rules! seen_through_facts {
                 self.state.old.count(seat.index())
             }
 
-            /// The tickets offered to the seat that looks, if it is choosing.
+            /// The tickets offered to the observing seat, if it is choosing.
             pub fn offered(&self) -> crate::pieces::TicketSet {
                 if self.to_move() { self.state.tickets.offered() } else { crate::pieces::TicketSet::EMPTY }
             }
@@ -87,7 +87,8 @@ macro_rules! seen_through_facts {
                 self.state.ticket_deck_len()
             }
 
-            /// Number of final turns left, this one included; none before the first (CC-31, CG-12).
+            /// Number of final turns left, including this one, or `None` before the first (CC-31,
+            /// CG-12).
             pub fn final_turns(&self) -> Option<u8> {
                 (self.state.final_turns > 0).then_some(self.state.final_turns)
             }

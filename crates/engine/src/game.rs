@@ -1,4 +1,4 @@
-//! Games as searches and simulators know them: one trait, whatever the rules.
+//! The common interface of all games, for searches and simulators.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use crate::notation::NotationError;
 use crate::pieces::{BySeat, Seat};
 use crate::spec::SeatRange;
 
-/// The seat whose decision comes next, if the game goes on.
+/// The seat that decides next, unless the game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Turn {
     /// This seat decides.
@@ -34,7 +34,7 @@ pub enum Turn {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scores {
-    /// Points by seat; in games without points, completed tickets.
+    /// Points by seat; in games without points, the number of completed tickets.
     pub points: BySeat<i16>,
     /// Rank by seat after all tie-breaks: 0 for a winner; equal ranks are shared.
     pub ranks: BySeat<u8>,
@@ -47,7 +47,7 @@ impl Scores {
     }
 }
 
-/// The reason why an action was refused. The state is as it was.
+/// The reason an action was rejected. The state is unchanged.
 ///
 /// ```
 /// use ttr_engine::board::{Action, BoardGame};
@@ -65,18 +65,18 @@ pub enum IllegalAction {
     /// The game is over.
     #[error("the game is over")]
     GameOver,
-    /// The action belongs to another moment of the turn.
+    /// The action belongs to another phase of the turn.
     #[error("{action} is not possible now: {now}")]
     WrongMoment {
         /// The action.
         action: String,
-        /// The decision that is being made, in words.
+        /// The pending decision, in words.
         now: &'static str,
     },
     /// The action names something the board does not have.
     #[error("there is no such {0}")]
     Unknown(&'static str),
-    /// A rule forbids it.
+    /// A rule forbids the action.
     #[error("{reason} ({rule})")]
     Forbidden {
         /// The number of the rule.
@@ -93,16 +93,17 @@ pub enum IllegalAction {
 pub struct WrongSeats {
     /// The map's id.
     pub map: String,
-    /// The number that was asked for.
+    /// The requested number of seats.
     pub seats: usize,
-    /// Fewest seats.
+    /// Minimum number of seats.
     pub min: u8,
-    /// Most seats.
+    /// Maximum number of seats.
     pub max: u8,
 }
 
 impl WrongSeats {
-    /// Checks a number of seats against the range of a map, and against the most that a game can hold.
+    /// Checks a number of seats against the range of a map, and against the maximum that a game
+    /// supports.
     pub(crate) fn check(map: &str, range: SeatRange, most: usize, seats: usize) -> Result<(), Self> {
         let SeatRange { min, max } = range;
         if (usize::from(min)..=most.min(max.into())).contains(&seats) {
@@ -112,7 +113,7 @@ impl WrongSeats {
     }
 }
 
-/// Refuses an action unless a condition holds. A legal action costs no text.
+/// Rejects an action unless a condition holds. A legal action formats no text.
 pub(crate) fn require<R: Into<String>>(
     condition: bool,
     rule: &'static str,
@@ -121,7 +122,7 @@ pub(crate) fn require<R: Into<String>>(
     if condition { Ok(()) } else { Err(IllegalAction::Forbidden { rule, reason: reason().into() }) }
 }
 
-/// A position as one seat may know it: as much of it as needs no knowledge of the rules.
+/// A position as seen by one seat: the part of it that does not depend on the rules.
 ///
 /// ```
 /// use ttr_engine::{board, Dice, Game, Seat, View};
@@ -135,22 +136,22 @@ pub(crate) fn require<R: Into<String>>(
 /// assert!(mine.check(action).is_ok() && theirs.check(action).is_err());
 /// ```
 pub trait View: Copy {
-    /// The game that is played.
+    /// The game being played.
     type Game: Game;
     /// A decision.
     type Action: Copy + PartialEq + fmt::Debug;
 
-    /// The rules of the game, which everybody knows.
+    /// The rules of the game, which are public.
     fn game(&self) -> &Self::Game;
 
-    /// The seat that looks.
+    /// The observing seat.
     fn seat(&self) -> Seat;
 
-    /// The seat that decides, if the game goes on.
+    /// The seat that decides next, unless the game is over.
     fn turn(&self) -> Turn;
 
-    /// Shows every legal action once to `visit`, until it breaks; none if the seat is not to decide. They
-    /// follow from what it knows.
+    /// Calls `visit` once with every legal action, until it breaks; never if the seat is not to decide.
+    /// The seat's knowledge suffices to determine them.
     fn legal_actions<B>(&self, visit: impl FnMut(Self::Action) -> ControlFlow<B>) -> ControlFlow<B>;
 
     /// Calls `visit` with every legal action.
@@ -178,16 +179,16 @@ pub trait View: Copy {
         actions
     }
 
-    /// The number of legal actions; 0 if the seat is not to decide.
+    /// Number of legal actions; 0 if the seat is not to decide.
     fn count_actions(&self) -> usize;
 
     /// The `n`-th legal action in the order of [`View::legal_actions`].
     fn nth_action(&self, n: usize) -> Option<Self::Action>;
 
-    /// A legal action, each equally likely. The seat must be to decide.
+    /// A random legal action, all equally likely. The seat must be to decide.
     fn random_action(&self, dice: &mut Dice) -> Self::Action;
 
-    /// Checks that an action of the seat that looks is legal.
+    /// Checks that an action of the observing seat is legal.
     ///
     /// # Errors
     /// The rule that forbids it.
@@ -202,21 +203,21 @@ pub trait View: Copy {
         }
     }
 
-    /// The text of a legal action of the seat to decide, as the seat that looks sees it: as
-    /// [`Notation::write_action`], but without what is secret if it is another's.
+    /// Formats a legal action of the deciding seat as the observing seat sees it: like
+    /// [`Notation::write_action`], but without the secret parts of other seats' actions.
     fn write_action(&self, action: Self::Action) -> String {
         format!("{action:?}")
     }
 
-    /// The action of a text, as [`Notation::parse_action`]. It need not be legal.
+    /// Parses an action, like [`Notation::parse_action`]. It need not be legal.
     ///
     /// # Errors
-    /// If it is not understood, or the seat is not to decide.
+    /// If the text is not an action, or the seat is not to decide.
     fn parse_action(&self, text: &str) -> Result<Self::Action, NotationError> {
         Err(NotationError::NoNotation(text.to_owned()))
     }
 
-    /// Whether the seat that looks is to decide.
+    /// Returns `true` if the observing seat is to decide.
     fn to_move(&self) -> bool {
         self.turn() == Turn::Of(self.seat())
     }
@@ -238,11 +239,11 @@ pub trait View: Copy {
 /// assert_eq!(game.scores(&state).points.len(), 2);
 /// ```
 pub trait Game: Send + Sync + Sized {
-    /// A position. Plain bytes: copying it is how a search branches.
+    /// A position: plain bytes. A search branches by copying it.
     type State: Clone + Send + PartialEq + fmt::Debug;
     /// A decision of the seat to move.
     type Action: Copy + Eq + std::hash::Hash + fmt::Debug + Send + Serialize + DeserializeOwned;
-    /// A position as one seat may know it.
+    /// A position as seen by one seat.
     type Observation<'s>: View<Game = Self, Action = Self::Action>
     where
         Self: 's;
@@ -250,13 +251,13 @@ pub trait Game: Send + Sync + Sized {
     /// Number of seats.
     fn seats(&self) -> usize;
 
-    /// Sets the game up, to the first decision.
+    /// Sets up the game, up to the first decision.
     fn deal(&self, chance: &mut impl Chance) -> Self::State;
 
-    /// The seat that decides, if the game goes on.
+    /// The seat that decides next, unless the game is over.
     fn turn(&self, state: &Self::State) -> Turn;
 
-    /// Calls `visit` with every legal action once, until it breaks.
+    /// Calls `visit` once with every legal action, until it breaks.
     fn legal_actions<B>(
         &self,
         state: &Self::State,
@@ -269,19 +270,20 @@ pub trait Game: Send + Sync + Sized {
     /// The rule that forbids it.
     fn check(&self, state: &Self::State, action: Self::Action) -> Result<(), IllegalAction>;
 
-    /// Plays a legal action, up to the next decision. An illegal one may give any state or panic.
+    /// Plays a legal action, up to the next decision. An illegal action may result in any state or
+    /// panic.
     fn play_unchecked(&self, state: &mut Self::State, action: Self::Action, chance: &mut impl Chance);
 
-    /// The result; of an unfinished game, as if it ended now.
+    /// The result; for an unfinished game, as if it ended now.
     fn scores(&self, state: &Self::State) -> Scores;
 
-    /// The position as one seat may know it.
+    /// The position as seen by one seat.
     fn observe<'s>(&'s self, state: &'s Self::State, seat: Seat) -> Self::Observation<'s>;
 
-    /// A random position among those that look the same to the observing seat.
+    /// A random position among those that are indistinguishable to the observing seat.
     fn determinize(&self, observation: &Self::Observation<'_>, dice: &mut Dice) -> Self::State;
 
-    /// Plays an action if it is legal, and otherwise leaves the state alone.
+    /// Plays an action if it is legal; otherwise leaves the state unchanged.
     ///
     /// # Errors
     /// The rule that forbids it.
@@ -296,12 +298,12 @@ pub trait Game: Send + Sync + Sized {
         Ok(())
     }
 
-    /// Whether the seat to move may take this action.
+    /// Returns `true` if the seat to move may take this action.
     fn is_legal(&self, state: &Self::State, action: Self::Action) -> bool {
         self.check(state, action).is_ok()
     }
 
-    /// The number of legal actions.
+    /// Number of legal actions.
     fn count_actions(&self, state: &Self::State) -> usize {
         let mut count = 0;
         let _ = self.legal_actions(state, |_| {
@@ -324,7 +326,7 @@ pub trait Game: Send + Sync + Sized {
         found.break_value()
     }
 
-    /// A legal action, each equally likely. The game must not be over.
+    /// A random legal action, all equally likely. The game must not be over.
     fn random_action(&self, state: &Self::State, dice: &mut Dice) -> Self::Action {
         let n = dice.below(self.count_actions(state) as u32);
         self.nth_action(state, n as usize).expect("n is below the number of actions")
@@ -333,8 +335,8 @@ pub trait Game: Send + Sync + Sized {
     /// Plays random legal actions to the end of the game, each equally likely. Returns the number of
     /// actions played. How rolls of `choices` map to actions is unspecified.
     ///
-    /// Nobody observes a playout, so what the seats remember need not be kept up: afterwards the state
-    /// serves for scores and whatever lies on the table, not for guesses.
+    /// Nobody observes a playout, so the memory of the seats need not be kept up to date. Afterwards the
+    /// state is good for scores and public information, but not for determinization.
     ///
     /// ```
     /// use ttr_engine::{board, Dice, Game, Turn};
@@ -371,7 +373,7 @@ pub(crate) mod tests {
 
     const GAMES: u64 = 4_000;
 
-    /// Mean and deviation of the mean.
+    /// Mean and standard error.
     fn mean(values: &[f64]) -> (f64, f64) {
         let n = values.len() as f64;
         let mean = values.iter().sum::<f64>() / n;
@@ -379,7 +381,8 @@ pub(crate) mod tests {
         (mean, (variance / n).sqrt())
     }
 
-    /// Asserts that a playout's rolls in a position lead where its legal actions lead, each as often.
+    /// Asserts that the rolls of a playout lead to the same positions as the legal actions, equally
+    /// often.
     pub(crate) fn assert_reached<G: Game>(
         game: &G,
         state: &G::State,
@@ -398,7 +401,8 @@ pub(crate) mod tests {
         }
     }
 
-    /// Playouts choose as `random_action` does: actions and points of many games agree but for chance.
+    /// Asserts that playouts choose like `random_action`: actions and points of many games agree within
+    /// chance.
     pub(crate) fn assert_playouts_agree(game: &impl Game, name: &str) {
         let (mut playouts, mut others) = (Vec::new(), Vec::new());
         for seed in 0..GAMES {

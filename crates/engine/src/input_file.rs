@@ -1,4 +1,4 @@
-//! Files that the program reads: regular, and no longer than they should be.
+//! Input files: regular files with a maximum size.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -7,8 +7,8 @@ use std::path::Path;
 /// Reads a file of at most `most` bytes.
 ///
 /// # Errors
-/// If it can't be read, is longer ([`io::ErrorKind::FileTooLarge`]), or is not a regular file: a pipe would
-/// be waited for, a device may never end.
+/// If the file can't be read, is longer ([`io::ErrorKind::FileTooLarge`]), or is not a regular file:
+/// reading a pipe would block, and a device may never end.
 ///
 /// ```
 /// use ttr_engine::input_file;
@@ -23,7 +23,7 @@ use std::path::Path;
 /// ```
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = open(path)?;
-    // What was opened is looked at, not what the path names: that may have changed.
+    // The metadata of the opened file, not of the path: the path may name another file by now.
     let found = file.metadata()?;
     if !found.is_file() {
         let what = if found.is_dir() { "a directory" } else { "a pipe or device" };
@@ -40,7 +40,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// Reads a text file of at most `most` bytes.
 ///
 /// # Errors
-/// As [`read`], and with the line of the first byte that is not UTF-8.
+/// Like [`read`]; also reports the line of the first byte that is not UTF-8.
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(read(path, most)?).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
@@ -49,7 +49,7 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     })
 }
 
-/// Opens a file without waiting: a pipe that nobody writes to would never open otherwise.
+/// Opens a file without blocking: otherwise opening a pipe without a writer would wait forever.
 #[cfg(unix)]
 fn open(path: &Path) -> io::Result<File> {
     use rustix::fs::OFlags;
@@ -58,7 +58,7 @@ fn open(path: &Path) -> io::Result<File> {
     File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)
 }
 
-/// Opens a file, if it is one.
+/// Opens a regular file.
 #[cfg(not(unix))]
 fn open(path: &Path) -> io::Result<File> {
     File::open(path)

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::pieces::{CardKind, Cards, CityId, RouteId, Seat};
 
-/// A decision. Eight bytes at most.
+/// A decision, at most eight bytes in size.
 ///
-/// [`Notation`](crate::Notation) writes it as text and reads it back:
+/// [`Notation`](crate::Notation) formats it as text and parses it again:
 ///
 /// | text | action |
 /// |---|---|
@@ -67,7 +67,7 @@ pub enum Action {
     DeclineTunnel,
     /// Build a station (EU-7).
     BuildStation {
-        /// Where.
+        /// The city.
         city: CityId,
         /// The cards played.
         payment: Payment,
@@ -78,9 +78,9 @@ pub enum Action {
     SwapTickets,
     /// Do nothing, because nothing else is possible (CC-6).
     Pass,
-    /// Begin to draw cards: the top card of the deck goes unseen into this seat's warehouse (X-5).
+    /// Start drawing cards: the top card of the deck goes face down into this seat's warehouse (X-5).
     Store(Seat),
-    /// Take all cards of this seat's warehouse, for one depot of one's reserve (X-7).
+    /// Take all cards of this seat's warehouse, at the cost of one depot from the reserve (X-7).
     Collect(Seat),
     /// Place a depot on a city (X-2, X-9).
     PlaceDepot(CityId),
@@ -100,16 +100,16 @@ pub enum Action {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Payment {
-    /// The colour played; none if no colour card is played.
+    /// The colour played, or `None` if no colour card is played.
     pub colour: Option<CardKind>,
     /// Number of locomotives.
     pub locomotives: u8,
-    /// Number of spaces that are paid for with substitute sets.
+    /// Number of spaces paid for with substitute sets.
     pub sets: u8,
 }
 
 impl Payment {
-    /// The colour cards and locomotives that pay for `length` spaces. Substitute sets come on top.
+    /// The colour cards and locomotives that pay for `length` spaces, not counting substitute sets.
     #[inline]
     pub fn cards(self, length: u8) -> Cards {
         let locomotives = Cards::of(CardKind::Locomotive, self.locomotives);
@@ -120,10 +120,10 @@ impl Payment {
     }
 }
 
-/// The moment of a turn: what is being decided.
+/// The phase of a turn: the decision that is due.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[repr(u8)] // a byte of its own for the tag: it is asked for several times in every decision
+#[repr(u8)] // the tag gets its own byte because every decision reads it several times
 pub enum Phase {
     /// Choosing among the opening tickets of this step (CC-3).
     Opening {
@@ -152,9 +152,9 @@ pub enum Phase {
     Tickets,
     /// Placing the first depot (X-2).
     FirstDepot,
-    /// Choosing whether to collect from warehouses; bit `i` stands for that of seat `i` (X-7).
+    /// Choosing whether to collect from warehouses (X-7).
     Collect {
-        /// The warehouses at the ends of the claimed route.
+        /// The warehouses at the ends of the claimed route: bit `i` stands for that of seat `i`.
         owners: u8,
     },
     /// Placing depots after the action, or not (X-9).
@@ -168,13 +168,13 @@ pub enum Phase {
     Over(Ending),
 }
 
-/// The reason why a game ended.
+/// The reason a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
     /// The final round was played (CC-31).
     FinalRound,
-    /// Nobody can do anything any more (CC-6, FJ-10).
+    /// No seat can act any more (CC-6, FJ-10).
     Stalemate,
     /// Too many turns without progress (A-60).
     NoProgress,
@@ -185,7 +185,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// The name, as it is written in files.
+    /// The name used in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::FinalRound => "final-round",
@@ -211,7 +211,7 @@ const _: () = assert!(size_of::<Action>() <= 8);
 /// The outcome of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Outcome {
-    /// It brought the game on (A-60).
+    /// It advanced the game (A-60).
     Progress,
     /// It did not.
     Idle,

@@ -1,6 +1,6 @@
-//! Checks of single actions: whether one is legal, and if not, which rule forbids it.
+//! Legality checks of single actions, with the rule that forbids an illegal one.
 //!
-//! Written apart from the list in `legal`: tests compare the two.
+//! Implemented independently of the list in `legal`, so that tests can compare the two.
 
 use std::ops::ControlFlow;
 
@@ -162,7 +162,7 @@ impl BoardGame {
     }
 }
 
-/// Whether an action can ever be legal in a phase.
+/// Returns `true` if an action can ever be legal in a phase.
 fn is_moment_for(action: Action, phase: Phase) -> bool {
     match action {
         Action::Keep(_) => matches!(phase, Phase::Opening { .. } | Phase::Tickets),
@@ -185,7 +185,7 @@ fn is_moment_for(action: Action, phase: Phase) -> bool {
     }
 }
 
-/// What is being decided, in words.
+/// Describes the pending decision in words.
 fn now(phase: Phase) -> &'static str {
     match phase {
         Phase::Opening { .. } | Phase::Tickets => "tickets are being chosen",

@@ -1,4 +1,4 @@
-//! Compilation: from the file form of a map to the tables that the game is played on.
+//! Compilation of a map from its file form into the tables used during play.
 
 use crate::board::claims::Tariff;
 use crate::board::network::Edge;
@@ -10,8 +10,8 @@ use crate::spec::{DealSpec, FerrySets, LocomotiveUse, MAX_LENGTH, MapSpec, REGUL
 
 /// A board game for a number of seats: immutable, shared by all threads.
 ///
-/// The routes and tickets of the board are tables, indexed by [`RouteId`] and [`TicketId`]; everything that
-/// happens in a game is in [`Game`](crate::Game).
+/// The routes and tickets of the board are tables, indexed by [`RouteId`] and [`TicketId`]; the methods
+/// that play a game are those of [`Game`](crate::Game).
 ///
 /// ```
 /// use ttr_engine::{board::BoardGame, maps, Dice, Game};
@@ -36,17 +36,17 @@ pub struct BoardGame {
     /// The two cities of each ticket.
     pub(crate) ticket_cities: Vec<CitySet>,
     pub(crate) all_cities: CitySet,
-    /// All tickets of each pile; the first is the one that is drawn from during the game.
+    /// All tickets of each pile. The first pile is the one drawn from during the game.
     pub(crate) piles: Vec<TicketSet>,
     /// The steps of the opening.
     pub(crate) opening: Vec<OpeningDeal>,
     /// Prices and claims of the routes.
     pub(crate) tariff: Tariff,
-    /// Routes at most as long as the index.
+    /// Routes that are at most as long as the index.
     pub(crate) within: [RouteSet; MAX_LENGTH as usize + 1],
     /// Routes that end at a city.
     pub(crate) at_city: Vec<RouteSet>,
-    /// Routes that end where a route does, itself included.
+    /// Routes that share an end with a route, itself included.
     pub(crate) adjacent: Vec<RouteSet>,
     /// First tracks of double routes; the second track has the next index.
     pub(crate) first_tracks: RouteSet,
@@ -70,11 +70,11 @@ pub struct Route {
     pub ends: [CityId; 2],
     /// Number of spaces.
     pub length: u8,
-    /// The card kind it asks for; none if grey.
+    /// The card kind required, or `None` if the route is grey.
     pub colour: Option<CardKind>,
-    /// Whether it is a tunnel.
+    /// `true` if the route is a tunnel.
     pub tunnel: bool,
-    /// Locomotive symbols of a ferry.
+    /// Number of locomotive symbols of a ferry.
     pub ferry: u8,
     /// The other track of a double route.
     pub twin: Option<RouteId>,
@@ -96,7 +96,7 @@ impl BoardGame {
     /// Compiles a map for a number of seats.
     ///
     /// # Errors
-    /// If that many can't play.
+    /// If the map does not allow this number of seats.
     pub fn new(map: &MapSpec, seats: usize) -> Result<Self, WrongSeats> {
         WrongSeats::check(&map.id, map.seats, MAX_SEATS, seats)?;
         let order = tracks_side_by_side(map);
@@ -128,18 +128,18 @@ impl BoardGame {
         })
     }
 
-    /// The map that the game is played on, with its rules.
+    /// The map that the game is played on, including its rules.
     pub fn spec(&self) -> &MapSpec {
         &self.spec
     }
 
-    /// A hash of the map and all its rules: records of the same game have the same.
+    /// A hash of the map and all its rules, equal for all records of the same game.
     pub fn rules_hash(&self) -> u64 {
         self.hash
     }
 
-    /// The routes, by [`RouteId`]. Two tracks of a double route stand next to each other; otherwise the
-    /// order is that of the map file.
+    /// The routes, by [`RouteId`]. The two tracks of a double route are adjacent; otherwise routes are
+    /// in the order of the map file.
     pub fn routes(&self) -> &[Route] {
         &self.routes
     }
@@ -207,7 +207,7 @@ impl BoardGame {
         &self.spec.cities[city.index()].name
     }
 
-    /// The other tracks of those routes of a set that are double.
+    /// The other tracks of the double routes in a set.
     #[inline]
     pub(crate) fn twins(&self, routes: RouteSet) -> RouteSet {
         let first = self.first_tracks.0;
@@ -215,13 +215,13 @@ impl BoardGame {
     }
 }
 
-/// The index of a city of a checked map, which names known cities only.
+/// The index of a city. A checked map names known cities only.
 pub(crate) fn city_id(map: &MapSpec, name: &str) -> CityId {
     let index = map.cities.iter().position(|city| city.name == name);
     CityId::new(index.expect("a checked map names known cities only"))
 }
 
-/// The routes in the order of their ids.
+/// The routes, in the order of their ids.
 fn routes(map: &MapSpec, order: &[(&RouteSpec, Track)]) -> Vec<Route> {
     let route = |(index, &(spec, track)): (usize, &(&RouteSpec, Track))| {
         let mut ends = [city_id(map, &spec.from), city_id(map, &spec.to)];
@@ -243,7 +243,7 @@ fn routes(map: &MapSpec, order: &[(&RouteSpec, Track)]) -> Vec<Route> {
     order.iter().enumerate().map(route).collect()
 }
 
-/// The routes of which something is true.
+/// The routes that satisfy a predicate.
 fn routes_where(routes: &[Route], such: impl Fn(RouteId, &Route) -> bool) -> RouteSet {
     RouteSet::first(routes.len()).into_iter().filter(|&id| such(id, &routes[id.index()])).collect()
 }
@@ -259,7 +259,7 @@ fn tickets(map: &MapSpec) -> Vec<Ticket> {
     map.tickets.iter().map(|ticket| Ticket { ends: ends(ticket), points: ticket.points }).collect()
 }
 
-/// The piles of tickets: the deck, then the others in the order of the file.
+/// The names of the ticket piles: the deck first, then the others in file order.
 fn pile_names(map: &MapSpec) -> Vec<&str> {
     let mut names = vec![REGULAR];
     for ticket in &map.tickets {
@@ -285,7 +285,7 @@ fn opening(map: &MapSpec, piles: &[&str]) -> Vec<OpeningDeal> {
     steps.map(|step| OpeningDeal { deals: step.deal.iter().map(deal).collect(), hold: step.hold }).collect()
 }
 
-/// The track of a double route that a route is.
+/// The position of a route within a double route.
 #[derive(Clone, Copy)]
 enum Track {
     Single,
@@ -293,7 +293,7 @@ enum Track {
     Second,
 }
 
-/// The routes in file order, but with the second track of a double route moved next to its first.
+/// The routes in file order, with the second track of each double route moved next to the first.
 fn tracks_side_by_side(map: &MapSpec) -> Vec<(&RouteSpec, Track)> {
     let mut order = Vec::new();
     let mut done = vec![false; map.routes.len()];

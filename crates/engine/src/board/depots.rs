@@ -1,4 +1,4 @@
-//! Warehouses and depots, the module of Europa 1912 (section 4.A).
+//! Warehouses and depots of the Europa 1912 expansion (section 4.A).
 
 use crate::board::action::{Action, Outcome, Phase};
 use crate::board::compile::BoardGame;
@@ -8,7 +8,7 @@ use crate::pieces::{Cards, CityId, CitySet, MAX_SEATS, OldCards, RouteId, Seat};
 use crate::spec::{DepotTiming, EmptyTrigger};
 
 impl BoardGame {
-    /// Gives out the depots; the last seat places its first one first.
+    /// Distributes the depots. The last seat is the first to place one.
     pub(crate) fn start_depots(&self, s: &mut State) {
         let Some(depots) = &self.rules.depots else { return };
         s.reserve[..self.seats].fill(depots.per_seat - 1);
@@ -26,13 +26,13 @@ impl BoardGame {
         if may { self.all_cities - s.buildings } else { CitySet::EMPTY }
     }
 
-    /// Whether a turn that draws cards begins with storing one.
+    /// Returns `true` if a turn that draws cards starts with storing one.
     #[inline]
     pub(crate) fn stores_first(&self, s: &State) -> bool {
         self.rules.depots.is_some() && self.can_take_blind(s)
     }
 
-    /// The top card of the deck goes into a warehouse; then the normal draw follows.
+    /// Moves the top card of the deck into a warehouse; the normal draw follows.
     pub(crate) fn store(&self, s: &mut State, seat: Seat, chance: &mut impl Chance) {
         self.draw_to(s, chance, |s| &mut s.warehouses[seat]);
         self.replenish(s, chance);
@@ -59,7 +59,7 @@ impl BoardGame {
         }
     }
 
-    /// After a claim: the warehouses whose depots stand at its ends.
+    /// Offers the warehouses whose depots are at the ends of a claimed route.
     pub(crate) fn offer_collecting(&self, s: &mut State, route: RouteId) {
         let mut owners = 0;
         for city in self.routes[route.index()].ends {
@@ -79,7 +79,7 @@ impl BoardGame {
         }
     }
 
-    /// Whether the warehouse of a seat may be collected now.
+    /// Returns `true` if the warehouse of a seat may be collected now.
     pub(crate) fn may_collect(&self, s: &State, owner: Seat) -> bool {
         let Phase::Collect { owners } = s.phase else { return false };
         owner.index() < self.seats
@@ -98,7 +98,7 @@ impl BoardGame {
         self.go_on_collecting(s, owners & !(1 << owner.0));
     }
 
-    /// Nothing more of what could be done now.
+    /// Ends the optional part of the current phase.
     pub(crate) fn done(&self, s: &mut State) {
         match s.phase {
             Phase::Collect { .. } => self.finish_action(s, Outcome::Progress),
@@ -107,7 +107,7 @@ impl BoardGame {
         }
     }
 
-    /// The action is over: depots may still be placed, then the turn ends.
+    /// Ends the action: depots may still be placed, then the turn ends.
     #[inline(always)]
     pub(crate) fn finish_action(&self, s: &mut State, outcome: Outcome) {
         if self.rules.depots.is_some() && !matches!(s.phase, Phase::Over(_)) {
@@ -120,7 +120,7 @@ impl BoardGame {
         self.end_turn(s, outcome);
     }
 
-    /// The seat to move starts its turn, after the others may have placed depots.
+    /// Starts the turn of the seat to move, after the others have had the chance to place depots.
     #[inline]
     pub(crate) fn start_turn(&self, s: &mut State) {
         s.phase = Phase::Main;
@@ -145,10 +145,11 @@ impl BoardGame {
         s.phase = Phase::Main;
     }
 
-    /// All warehouses become the deck when deck and discard are empty and a seat is out of depots.
+    /// Turns all warehouses into the deck if deck and discard are empty and a seat is out of depots
+    ///
     pub(crate) fn empty_warehouses(&self, s: &mut State, chance: &mut impl Chance) {
         let Some(depots) = &self.rules.depots else { return };
-        // The table is not clear during a tunnel.
+        // A pending tunnel still has cards on the table.
         if !s.cards.is_exhausted() || s.pending.is_some() || s.phase == Phase::FirstDepot {
             return;
         }
@@ -168,7 +169,7 @@ impl BoardGame {
         }
     }
 
-    /// The depot actions of this moment.
+    /// The depot actions available in this phase.
     pub(crate) fn depot_actions(&self, s: &State) -> impl Iterator<Item = Action> + use<> {
         let owners: u8 =
             Seat::all(self.seats).filter(|&seat| self.may_collect(s, seat)).map(|seat| 1 << seat.0).sum();

@@ -1,10 +1,11 @@
-//! Determinization: a random position among all that look the same to one seat.
+//! Determinization: a random position among all that are indistinguishable to one seat.
 //!
-//! Cards: whatever the seat can't see is dealt again to the other hands, beyond what they have shown, and
-//! the deck keeps the rest. After a reshuffle, cards from before it stay outside the new deck (I-45).
-//! Tickets: likewise, with what the opening says about piles: how many opening tickets a seat kept is
-//! public, which ones is not, so every choice of that size counts as equally likely. Tickets that the seat
-//! put under the deck and lost sight of are dealt first, each to a place where it may be (I-45).
+//! Cards that the seat can't see are dealt anew to the other hands, in addition to those that they have
+//! shown; the rest form the deck. After a reshuffle, cards from before it stay outside the new deck
+//! (I-45). Tickets are dealt likewise, subject to the piles of the opening: the number of opening
+//! tickets that a seat kept is public, the tickets are not, so every choice of that size is equally
+//! likely. Tickets that the seat put under the deck and lost track of are dealt first, each to a place
+//! where it may be (I-45).
 
 use std::ops::RangeInclusive;
 
@@ -22,16 +23,16 @@ use crate::pieces::{
 };
 use crate::spec::{MAX_PILES, MAX_TICKETS};
 
-/// Deals tried at most where not every deal will do.
+/// Maximum number of attempts where a deal may turn out inconsistent.
 const TRIES: usize = 1_000;
 
 impl BoardGame {
     pub(crate) fn determinize(&self, observation: &Observation<'_>, dice: &mut Dice) -> State {
         let mut world = *observation.state;
         if let (Phase::Sets { kind, due }, false) = (world.phase, world.seat == observation.seat) {
-            // Somebody else is being asked about substitute sets, and so has a choice. A bound, because no
-            // guess may take forever; it is hardly ever reached, and then the seat can still go on, but
-            // only in one way.
+            // Another seat is choosing cards for substitute sets, so it must have a choice. The number
+            // of attempts is bounded so that determinization always terminates. The bound is hardly ever
+            // reached; the seat can then still continue, but in one way only.
             for attempt in 0..TRIES {
                 let surely = world.old.cards().is_empty() || attempt + 100 > TRIES;
                 self.determinize_cards(&mut world, observation, surely.then_some((kind, due)), dice);
@@ -47,8 +48,8 @@ impl BoardGame {
         world
     }
 
-    /// Deals hidden cards. With `needed` the seat to move gets enough cards for its substitute sets,
-    /// wherever they are from.
+    /// Deals hidden cards. With `needed`, the seat to move gets enough cards for its substitute sets,
+    /// old or fresh.
     fn determinize_cards(
         &self,
         world: &mut State,
@@ -65,7 +66,7 @@ impl BoardGame {
             (_, fresh) = s.old.split(unseen, own_old);
         }
         let deck = self.deck_behind_full_market(world, fresh, dice).unwrap_or_else(|| {
-            // What is assumed of old cards contradicts the market, which is certain.
+            // The assumption about old cards contradicts the market, which is certain.
             self.deck_behind_full_market(world, unseen, dice).unwrap_or(Cards::EMPTY)
         });
         fresh = fresh.saturating_sub(deck);
@@ -73,7 +74,7 @@ impl BoardGame {
         let mut hidden = s.hidden().map(Cards::total);
         hidden[me] = 0;
         if let Some((kind, due)) = needed {
-            // It is dealt to first: then all deals are as likely.
+            // Dealing to this seat first keeps all deals equally likely.
             let seat = s.seat.index();
             let kinds = Cards::of_each(1).at_or_after(kind);
             let least = due.saturating_sub(s.cards.shown[seat].only(kinds).total());
@@ -99,23 +100,23 @@ impl BoardGame {
         world.cards.deck = piles.rest() + deck;
     }
 
-    /// A market with too many locomotives that was not flushed shows that the pool has too few other cards
-    /// for a better one (CC-12): then the whole deck is chosen first, among the decks of which that is
-    /// true; none if there is no such deck of these cards.
+    /// Draws a deck that explains a market with too many locomotives that was not flushed: the pool has
+    /// too few other cards for a better one (CC-12). Empty if the market needs no explanation, `None` if
+    /// these cards allow no such deck.
     fn deck_behind_full_market(&self, world: &State, cards: Cards, dice: &mut Dice) -> Option<Cards> {
         let full = self.rules.flush_at > 0 && world.cards.market.locomotives() >= self.rules.flush_at;
-        // While a tunnel is open, cards have left the pool since the market was looked at.
+        // While a tunnel is pending, cards have left the pool since the market was last checked.
         if !full || world.flush_capped || matches!(world.phase, Phase::Tunnel { .. }) {
             return Some(Cards::EMPTY);
         }
         let size = world.cards.deck.total();
         let visible = world.cards.discard + world.cards.market;
         let slots = self.rules.market.min(visible.total() + size);
-        // Other cards in the pool are at most slots - flush_at.
+        // The pool has at most `slots - flush_at` other cards.
         let most = (slots - self.rules.flush_at).saturating_sub(visible.total() - visible.locomotives());
         let locomotives = Cards::of(CardKind::Locomotive, cards.locomotives());
         let others = cards - locomotives;
-        // Fewest others with which the locomotives suffice.
+        // Minimum number of other cards: there are only so many locomotives.
         let least = size.saturating_sub(cards.locomotives());
         let most = most.min(size).min(others.total());
         if least > most {
@@ -125,7 +126,7 @@ impl BoardGame {
         Some(Cards::of(CardKind::Locomotive, size - n) + CardPile::new(others).draw(n, dice))
     }
 
-    /// Everything that moves below is decided by numbers that the observing seat knows.
+    /// Deals hidden tickets. All numbers that control it are known to the observing seat.
     fn determinize_tickets(&self, world: &mut State, observation: &Observation<'_>, dice: &mut Dice) {
         let me = observation.seat;
         let mut seen = observation.tickets() | observation.offered() | observation.put_back();
@@ -197,8 +198,8 @@ impl BoardGame {
         }
     }
 
-    /// Under the deck: what this seat put there is known, of the rest only who did. What lies there is not
-    /// away.
+    /// Deals the tickets under the deck. The seat knows those that it put there; of the rest it knows
+    /// only the owners. Tickets under the deck do not count as away.
     fn determinize_bottom(
         &self,
         world: &mut State,
@@ -212,7 +213,7 @@ impl BoardGame {
             let placed = under.placed.iter().position(|&(number, _)| usize::from(number) == batch);
             placed.map_or_else(|| unseen.draw_one(dice), |at| under.placed.swap_remove(at).1)
         };
-        // One after the other, so that the order in which tickets really lie there does not matter.
+        // Tickets are dealt one at a time, so that their true order does not matter.
         let mut deal = |tickets: TicketSet, place: TicketPlace| {
             let mut drawn = TicketSet::EMPTY;
             world.bottom.replace(&observation.state.bottom, |batch, ticket| {
@@ -231,8 +232,8 @@ impl BoardGame {
         }
     }
 
-    /// Chooses places for the tickets that the seat put under the deck and lost sight of, among all where
-    /// they may be.
+    /// Chooses places for the tickets that the seat put under the deck and lost track of, among all
+    /// places where they may be.
     fn place_uncertain(
         &self,
         observation: &Observation<'_>,
@@ -255,14 +256,15 @@ impl BoardGame {
         if s.offered > 0 && s.seat != me {
             slots.push(Slots::new(Place::Offered(s.seat), s.offered));
         }
-        // Some tickets can take the only places of others; then all are placed again. A bound, because no
-        // guess may take forever; the last try deals what does not fit like any other ticket.
+        // Some tickets can take the only places of others; all are then placed again. The number of
+        // attempts is bounded so that determinization always terminates; after the last one, tickets
+        // that do not fit are dealt like any other.
         for attempt in 1..=TRIES {
             let mut fits = true;
             for group in uncertain(s, me).filter(|group| !group.is_certain()) {
                 let mut tickets = group.tickets;
                 if s.mixed_by == Some(me) && group.may_be_under(0, None) {
-                    // All that is left of the batch is the seat's own.
+                    // The rest of the batch is all the seat's own.
                     let oldest = slots.iter_mut().find(|slots| matches!(slots.place, Place::Under(0, _)));
                     let left = oldest.map_or(0, |slots| std::mem::take(&mut slots.free));
                     let here = TicketPile::new(tickets).draw(left, dice);
@@ -301,7 +303,7 @@ impl BoardGame {
         }
     }
 
-    /// Deals another seat's held and put-away tickets.
+    /// Deals the held and returned tickets of another seat.
     fn determinize_hand(
         &self,
         world: &mut State,
@@ -347,12 +349,14 @@ impl BoardGame {
         unseen.give(world, away, TicketPlace::PutBack(seat), dice);
     }
 
-    /// A ticket that a seat's network joins would have been completed (FJ-6), so it is not in that seat's
-    /// hand; only who has just won was not asked about the rest of its tickets.
+    /// Deals the First Journey hands of the other seats. Returns the dealt tickets.
     ///
-    /// Each seat draws from what it can hold, and all draw again if two have drawn the same: that makes
-    /// every consistent deal equally likely. If tickets are so scarce that this does not come to an end,
-    /// seats make way for each other. Returns all that are dealt.
+    /// A seat does not hold a ticket that its network joins, because it would have completed it (FJ-6).
+    /// The exception is a seat that has just won, whose remaining tickets were not checked.
+    ///
+    /// Each seat draws from the tickets that it can hold, and all seats draw again if two have drawn the
+    /// same ticket: that makes every consistent deal equally likely. If tickets are too scarce for this
+    /// to succeed, seats exchange tickets until everyone has enough.
     fn determinize_journey_hands(
         &self,
         world: &mut State,
@@ -441,7 +445,7 @@ impl Placed {
         self.under.clear();
     }
 
-    /// All of them.
+    /// All uncertain tickets.
     fn tickets(&self) -> TicketSet {
         let under = self.under.iter().map(|&(_, ticket)| ticket).collect();
         self.held.into_iter().fold(self.offered | under, |all, held| all | held)
@@ -453,14 +457,14 @@ impl Placed {
 enum Place {
     With(Seat),
     Offered(Seat),
-    /// In a batch under the deck, with its number and who put it there.
+    /// In a batch under the deck, with its index and the seat that put it there.
     Under(u8, Option<Seat>),
 }
 
-/// Places at most: hands, batches under the deck, and an offer.
+/// Maximum number of places: hands, batches under the deck, and an offer.
 const MAX_SLOTS: usize = MAX_TICKETS + MAX_SEATS + 1;
 
-/// Tickets that a place has room for.
+/// The room that a place has for tickets.
 struct Slots {
     place: Place,
     all: u8,
@@ -472,7 +476,7 @@ impl Slots {
         Self { place, all, free: all }
     }
 
-    /// Whether the place may hold tickets of a group.
+    /// Returns `true` if the place may hold tickets of a group.
     fn fit(&self, group: &Uncertain) -> bool {
         match self.place {
             Place::With(seat) | Place::Offered(seat) => self.free > 0 && group.may_have(seat),
@@ -484,27 +488,27 @@ impl Slots {
 /// Tickets to deal under the deck.
 struct Under<'a> {
     placed: &'a mut PlacedUnder,
-    /// The tickets of the mixed batch that the seat does not know.
+    /// The tickets of the mixed batch that are unknown to the seat.
     mixed: TicketSet,
-    /// The tickets that each other seat really put back.
+    /// The tickets that each other seat actually put back.
     put_back: &'a [TicketSet; MAX_SEATS],
 }
 
-/// The others' knowledge of a seat's choice in a step of the opening.
+/// Public knowledge of a seat's choice in a step of the opening.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OpeningStatus {
-    /// The number of tickets that it kept.
+    /// The number of tickets kept is known.
     Public,
-    /// Nothing: it has chosen, but not all have.
+    /// The seat has chosen, but the choice is not public until all seats have.
     Secret,
-    /// It has not chosen yet.
+    /// The seat has not chosen yet.
     ToCome,
 }
 
-/// Number of tickets that are kept of each deal of a step.
+/// Number of tickets kept from each deal of a step.
 type KeptOf = [u8; MAX_PILES];
 
-/// Random cards, at least `least` of them of certain kinds.
+/// Random cards, at least `least` of them of the given kinds.
 fn deal_with(kinds: Cards, least: u8, count: u8, from: Cards, dice: &mut Dice) -> Cards {
     let fitting = from.only(kinds);
     let others = from - fitting;
@@ -512,8 +516,8 @@ fn deal_with(kinds: Cards, least: u8, count: u8, from: Cards, dice: &mut Dice) -
     CardPile::new(fitting).draw(n, dice) + CardPile::new(others).draw(count - n, dice)
 }
 
-/// Number of cards of the first sort among `size`, if they are drawn from `first` and `second` cards and
-/// the number is known to be in a range.
+/// Number of cards of the first sort among `size` cards drawn from `first` and `second` cards, given
+/// that it is in a range.
 fn hypergeometric(size: u8, first: u8, second: u8, range: RangeInclusive<u8>, dice: &mut Dice) -> u8 {
     let ways = |n: u8| choose(first, n) * choose(second, size - n);
     let all: f64 = range.clone().map(ways).sum();
@@ -522,17 +526,17 @@ fn hypergeometric(size: u8, first: u8, second: u8, range: RangeInclusive<u8>, di
         pick -= ways(n);
         pick < 0.0
     });
-    // Rounding can leave a crumb behind the last possible number.
+    // Rounding can leave a tiny remainder after the last possible number.
     let last = || range.clone().rev().find(|&n| ways(n) > 0.0);
     n.or_else(last).unwrap_or(*range.start())
 }
 
-/// The number of ways to choose `k` of `n`.
+/// Binomial coefficient: number of ways to choose `k` of `n`.
 fn choose(n: u8, k: u8) -> f64 {
     if k > n { 0.0 } else { (0..k).map(|i| f64::from(n - i) / f64::from(i + 1)).product() }
 }
 
-/// Number of `kept` tickets of each deal, if every allowed choice of that size is equally likely.
+/// Number of tickets kept from each deal, `kept` in total, with every allowed choice equally likely.
 fn keep_some(step: &OpeningDeal, kept: u8, dice: &mut Dice) -> KeptOf {
     loop {
         let (mut kept_of, mut allowed) = ([0; MAX_PILES], true);
@@ -541,8 +545,7 @@ fn keep_some(step: &OpeningDeal, kept: u8, dice: &mut Dice) -> KeptOf {
             if deal.count == dealt {
                 *here = kept; // the last deal
             } else {
-                // Each ticket is kept or not, as likely as those still to be kept are among those still to
-                // come.
+                // Each ticket is kept with probability (still to be kept) / (still to come).
                 for earlier in 0..deal.count {
                     let to_come = u32::from(dealt - earlier);
                     *here += u8::from(dice.below(to_come) < u32::from(kept - *here));
@@ -558,7 +561,7 @@ fn keep_some(step: &OpeningDeal, kept: u8, dice: &mut Dice) -> KeptOf {
     }
 }
 
-/// Number of tickets that are kept of each deal if every choice of at least `least` is equally likely.
+/// Number of tickets kept from each deal, with every choice of at least `least` equally likely.
 fn keep_any(step: &OpeningDeal, least: u8, dice: &mut Dice) -> KeptOf {
     loop {
         let mut choice = dice.below(1 << step.dealt());
@@ -574,7 +577,7 @@ fn keep_any(step: &OpeningDeal, least: u8, dice: &mut Dice) -> KeptOf {
     }
 }
 
-/// Gives a seat one more ticket that it can hold, if need be one that another seat can replace by another.
+/// Gives a seat one more ticket that it can hold, if necessary one that another seat can replace.
 fn make_way(
     possible: &[TicketSet; MAX_SEATS],
     hands: &mut [TicketSet; MAX_SEATS],
@@ -598,10 +601,10 @@ fn make_way(
     false
 }
 
-/// Tickets that the observing seat can't place.
+/// Tickets whose place the observing seat does not know.
 struct Unseen {
     deck: TicketPile,
-    /// By pile; the first is the deck.
+    /// Indexed by pile; the first is the deck.
     others: [TicketSet; MAX_PILES],
 }
 
@@ -614,7 +617,7 @@ impl Unseen {
         }
     }
 
-    /// Deals a ticket of another pile, of which what is left lies in the box.
+    /// Deals a ticket of a pile other than the deck. Such piles remain in the box.
     #[inline(always)]
     fn give_other(&mut self, world: &mut State, pile: usize, to: TicketPlace, dice: &mut Dice) {
         let rest = &mut self.others[pile];

@@ -1,4 +1,4 @@
-//! First Journey's tickets: completed at once, replaced, swapped (section 6).
+//! First Journey's tickets: completed immediately, replaced, swapped (section 6).
 
 use crate::board::action::{Ending, Outcome, Phase};
 use crate::board::compile::BoardGame;
@@ -9,25 +9,25 @@ use crate::chance::Chance;
 use crate::pieces::{CityId, CitySet, RouteId, RouteSet, Seat, TicketPlace, TicketSet};
 
 impl BoardGame {
-    /// Tickets that a seat has completed, bonus included.
+    /// Number of tickets that a seat has completed, bonus included.
     pub(crate) fn journey_completed(&self, s: &State, seat: Seat) -> u8 {
         s.tickets.at(TicketPlace::Done(seat)).len() as u8 + s.bonus_tickets[seat]
     }
 
-    /// Tickets in the discard: put back by swaps and not shuffled in again yet.
+    /// Tickets in the discard: returned by swaps and not reshuffled yet.
     pub(crate) fn ticket_discard(&self, s: &State) -> TicketSet {
         Seat::all(self.seats)
             .fold(TicketSet::EMPTY, |all, seat| all | s.tickets.at(TicketPlace::PutBack(seat)))
     }
 
-    /// Whether the swap is allowed (FJ-5).
+    /// Returns `true` if a swap is allowed (FJ-5).
     #[inline]
     pub(crate) fn may_swap(&self, s: &State) -> bool {
         self.rules.journey.is_some() && (!s.tickets.deck().is_empty() || !self.ticket_discard(s).is_empty())
     }
 
-    /// Discards all held tickets and draws two new ones, of which `joined` says which are complete (FJ-5).
-    /// Ends the turn.
+    /// Discards all held tickets, draws two new ones and ends the turn (FJ-5). `joined` returns the
+    /// drawn tickets that are already complete.
     #[inline]
     pub(crate) fn swap_tickets(
         &self,
@@ -47,11 +47,11 @@ impl BoardGame {
         self.finish_action(s, if completed.is_empty() { Outcome::Idle } else { Outcome::Progress });
     }
 
-    /// Draws tickets into the hand of the seat to move, as far as there are any (FJ-5, FJ-6), and says
-    /// which.
+    /// Draws tickets into the hand of the seat to move, as far as there are any (FJ-5, FJ-6). Returns
+    /// them.
     ///
-    /// Tickets that are being swapped lie `aside` until the last draw, replacements included: they are
-    /// shuffled in only if there is nothing else.
+    /// Tickets being swapped stay `aside` until the last draw, replacements included: they are shuffled
+    /// in only when nothing else is left.
     fn draw_journey_tickets(
         &self,
         s: &mut State,
@@ -79,7 +79,8 @@ impl BoardGame {
         drawn
     }
 
-    /// Completes what the seat to move has joined by its new route, and draws replacements (FJ-6 to FJ-8).
+    /// Completes the tickets that the new route joins for the seat to move, and draws replacements (FJ-6
+    /// to FJ-8).
     #[inline]
     pub(crate) fn complete_tickets(
         &self,
@@ -92,7 +93,7 @@ impl BoardGame {
         let mut tickets = self.ending_at(s.tickets.at(TicketPlace::Held(s.seat)), routes);
         let bonus = journey.bonus.as_ref().filter(|bonus| bonus.ends_at(routes));
         if !tickets.is_empty() || bonus.is_some() {
-            // What the new route is no part of was looked at before.
+            // Tickets that the new route is not part of were checked before.
             let joined = self.joined_to(RouteSet::only(route), routes);
             tickets = self.ending_at(tickets, joined);
             let bonus = bonus.filter(|bonus| bonus.ends_at(joined));
@@ -108,7 +109,7 @@ impl BoardGame {
         self.end_with_last_train(s);
     }
 
-    /// As [`BoardGame::complete_tickets`], for playouts: by the cities that are joined to the new route.
+    /// Like [`BoardGame::complete_tickets`], for playouts: uses the cities joined to the new route.
     #[inline(always)]
     pub(crate) fn complete_tickets_in(
         &self,
@@ -128,8 +129,8 @@ impl BoardGame {
         self.end_with_last_train(s);
     }
 
-    /// Completes tickets that are joined, with a bonus if it is due; `joined` says what is complete of what
-    /// is drawn.
+    /// Completes joined tickets, with a bonus if one is due. `joined` returns the drawn tickets that are
+    /// complete.
     #[inline]
     fn complete_joined(
         &self,
@@ -146,7 +147,7 @@ impl BoardGame {
         }
     }
 
-    /// The game is over when a seat has no trains left, if it is not yet (FJ-9(b)).
+    /// Ends the game if the seat to move has no trains left and the game is not over yet (FJ-9(b)).
     #[inline]
     fn end_with_last_train(&self, s: &mut State) {
         if s.trains[s.seat] == 0 && !matches!(s.phase, Phase::Over(_)) {
@@ -154,8 +155,7 @@ impl BoardGame {
         }
     }
 
-    /// Completes tickets that are joined, and draws replacements, until nothing more is complete or the
-    /// seat has won.
+    /// Completes joined tickets and draws replacements until no ticket is complete or the seat has won.
     #[inline(never)]
     fn complete(
         &self,
@@ -196,7 +196,7 @@ impl BoardGame {
             .sum::<usize>()
             .min(u8::MAX.into()) as u8;
         let due = if journey.unlimited_bonus { joined } else { joined.min(1) };
-        // The game ends the moment it is won, also in the middle of several bonuses.
+        // The game ends the moment it is won, even between two bonuses.
         let done = s.tickets.at(TicketPlace::Done(s.seat)).len() as u8;
         let due = due.min(journey.tickets_to_win.saturating_sub(done));
         let taken = &mut s.bonus_tickets[s.seat];
@@ -205,7 +205,7 @@ impl BoardGame {
         new
     }
 
-    /// Those of some tickets of which both cities are ends of these routes.
+    /// The tickets whose two cities are both ends of these routes.
     #[inline]
     fn ending_at(&self, tickets: TicketSet, routes: RouteSet) -> TicketSet {
         let touched = |city: CityId| self.at_city[city.index()].intersects(routes);
@@ -219,7 +219,7 @@ impl BoardGame {
         ending
     }
 
-    /// Those of some tickets whose two cities are such.
+    /// The tickets whose two cities satisfy a predicate.
     #[inline]
     fn tickets_where(&self, tickets: TicketSet, such: impl Fn(CitySet) -> bool) -> TicketSet {
         let mut found = TicketSet::EMPTY;
@@ -231,16 +231,16 @@ impl BoardGame {
         found
     }
 
-    /// Those of some tickets whose cities are joined.
+    /// The tickets whose cities are joined.
     #[inline]
     pub(crate) fn tickets_in(&self, tickets: TicketSet, joined: &Joined) -> TicketSet {
         self.tickets_where(tickets, |ends| joined.contains(ends))
     }
 
-    /// Those of some tickets whose cities are joined by these routes.
+    /// The tickets whose cities these routes join.
     #[inline]
     pub(crate) fn joined_tickets(&self, tickets: TicketSet, routes: RouteSet) -> TicketSet {
-        // Most tickets end where no route does, and that is seen at once.
+        // Most tickets have a city without a route, which is quick to check.
         let mut joined = TicketSet::EMPTY;
         for ticket in self.ending_at(tickets, routes) {
             let [a, b] = self.tickets[ticket.index()].ends;
@@ -252,7 +252,7 @@ impl BoardGame {
         joined
     }
 
-    /// Those of some routes that chains of them join to the first ones.
+    /// The routes that are connected to the first ones by chains of routes.
     fn joined_to(&self, first: RouteSet, routes: RouteSet) -> RouteSet {
         let (mut joined, mut frontier) = (first, first);
         while !frontier.is_empty() {

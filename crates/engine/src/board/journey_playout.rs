@@ -1,5 +1,5 @@
-//! Playouts of First Journey: as `playout`, but for a game that has only draws, claims and swaps. The
-//! routes that each seat may claim and the cities that its routes join are kept from one turn to the next.
+//! Playouts of First Journey: like `playout`, but for a game that has only draws, claims and swaps. The
+//! claimable routes and the joined cities of each seat are kept from one turn to the next.
 
 use arrayvec::ArrayVec;
 
@@ -12,21 +12,21 @@ use crate::board::state::State;
 use crate::chance::{Chance, Dice, QuickDice};
 use crate::pieces::{CardKind, Cards, MAX_SEATS, RouteId, RouteSet, Seat};
 
-/// The state of one seat's claims.
+/// Per-seat state that is kept between turns.
 #[derive(Clone)]
 struct Ledger {
-    /// The routes that it may claim, if it has the cards and the trains.
+    /// The routes that the seat may claim, given the cards and the trains.
     free: FreeRoutes,
     joined: Joined,
 }
 
 type Ledgers = ArrayVec<Ledger, MAX_SEATS>;
 
-/// The actions that a turn can begin with, counted.
+/// Counts of the actions that can start a turn.
 #[derive(Clone, Copy)]
 struct Menu {
     draws: u32,
-    /// With cards of a colour, allowed or not.
+    /// Claims with cards of a colour, allowed or not.
     claims: Claims,
     swaps: u32,
     /// Claims with locomotives alone, allowed or not.
@@ -68,7 +68,7 @@ impl BoardGame {
         }
     }
 
-    #[inline(always)] // they are many bytes to move
+    #[inline(always)] // they are large to move
     fn ledgers(&self, s: &State) -> Ledgers {
         let mut ledgers = Ledgers::new();
         for seat in Seat::all(self.seats) {
@@ -85,8 +85,8 @@ impl BoardGame {
         ledgers
     }
 
-    /// The hand of the seat to move for claims with the trains that it has, and at least `colour_cards`
-    /// cards of a colour: no more locomotives than can be of use.
+    /// The hand of the seat to move, limited to the locomotives that can be of use for claims with its
+    /// trains and at least `colour_cards` cards of a colour.
     #[inline(always)]
     fn useful_hand(&self, s: &State, colour_cards: u8) -> Cards {
         let (hand, trains) = (s.cards.hands[s.seat], s.trains[s.seat]);
@@ -94,8 +94,8 @@ impl BoardGame {
         hand - Cards::of(CardKind::Locomotive, useless)
     }
 
-    /// Counts the actions that a turn can begin with. None if they can't be counted: the hand has too many
-    /// locomotives, or there are perhaps no claims but such as are not allowed, and nothing else.
+    /// Counts the actions that can start a turn. `None` if the hand has too many locomotives to count,
+    /// or if there are no draws or swaps, because all counted claims might be forbidden.
     #[inline(always)]
     fn count_turn(&self, s: &State, ledgers: &Ledgers) -> Option<Menu> {
         let seat = s.seat.index();
@@ -117,7 +117,7 @@ impl BoardGame {
         (claims, self.tariff.counted.payable_with_locomotives(free, self.useful_hand(s, 0)).len() as u32)
     }
 
-    /// Does the `n`-th thing that a turn can consist of; false if it is not allowed.
+    /// Plays the `n`-th action of the menu. Returns `false` if it is not allowed.
     #[inline(always)]
     fn take_turn(
         &self,
@@ -148,7 +148,7 @@ impl BoardGame {
         self.swap_tickets(s, journey, |drawn| self.tickets_in(drawn, joined), chance);
     }
 
-    /// Makes the `n`-th claim with cards of a colour; false if it is not allowed.
+    /// Makes the `n`-th claim with cards of a colour. Returns `false` if it is not allowed.
     #[inline(never)]
     fn claim_in_colours(
         &self,
@@ -165,7 +165,7 @@ impl BoardGame {
         self.claim_on_journey(s, journey, ledgers, route, payment, chance)
     }
 
-    /// Makes the `n`-th claim with locomotives alone; false if it is not allowed.
+    /// Makes the `n`-th claim with locomotives alone. Returns `false` if it is not allowed.
     #[inline(never)]
     fn claim_alone(
         &self,
@@ -182,8 +182,8 @@ impl BoardGame {
         self.claim_on_journey(s, journey, ledgers, route, payment, chance)
     }
 
-    /// Claims a route that the seat may claim, if it has the trains and the payment is such as the route
-    /// takes.
+    /// Claims a route that the seat may claim. Returns `false` if it has too few trains or the route
+    /// does not accept the payment.
     #[inline(always)]
     fn claim_on_journey(
         &self,
@@ -219,7 +219,7 @@ mod tests {
     use crate::game::tests::assert_reached;
     use crate::{Game, Turn, maps};
 
-    /// Where the actions that a roll can stand for lead to, and where the legal ones do.
+    /// Asserts that the actions that rolls stand for lead to the same positions as the legal actions.
     fn assert_every_action_once(game: &BoardGame, s: &State, chance: &Dice) -> bool {
         let ledgers = game.ledgers(s);
         let Some(menu) = game.count_turn(s, &ledgers) else { return false };
@@ -228,7 +228,7 @@ mod tests {
         for n in 0..menu.len() {
             let (mut after, mut ledgers) = (*s, ledgers.clone());
             if game.take_turn(&mut after, journey, &mut ledgers, &menu, n, &mut chance.clone()) {
-                // What is kept is what would be found out.
+                // The kept state equals the recomputed state.
                 for (kept, found) in ledgers.iter().zip(game.ledgers(&after)) {
                     assert_eq!(kept.free.routes, found.free.routes);
                     assert_eq!(kept.joined.sorted(), found.joined.sorted());
@@ -244,7 +244,7 @@ mod tests {
     fn every_legal_action_is_chosen_from_once() {
         let maps = maps::ids().iter().map(|id| maps::find(id).unwrap());
         let journeys: Vec<_> = maps.filter(|map| map.rules.journey.is_some()).collect();
-        // The printed games let everybody use both tracks of a double route.
+        // The printed games leave both tracks of a double route open to all seats.
         let mut one_track = journeys.clone();
         one_track.iter_mut().for_each(|map| map.rules.claim.both_tracks_from = 4);
         for map in journeys.into_iter().chain(one_track) {

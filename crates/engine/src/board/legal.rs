@@ -1,4 +1,4 @@
-//! The legal actions: listed, counted, picked.
+//! Legal actions: listed, counted and picked.
 
 use std::ops::ControlFlow;
 
@@ -9,7 +9,7 @@ use crate::board::state::State;
 use crate::chance::Dice;
 use crate::pieces::{CardKind, CitySet, Draws, Seat};
 
-/// Numbers of actions of the main phase, in the order of the list.
+/// Numbers of actions of the main phase, in list order.
 struct Menu {
     /// Draws of cards.
     cards: u32,
@@ -28,7 +28,7 @@ impl Menu {
 }
 
 impl BoardGame {
-    /// Shows every legal action once to `visit`.
+    /// Calls `visit` once with every legal action.
     pub(crate) fn legal_actions<B>(
         &self,
         s: &State,
@@ -115,7 +115,7 @@ impl BoardGame {
         self.rules.ticket_draw > 0 && (s.bottom.len() > 0 || !s.tickets.deck().is_empty())
     }
 
-    /// Whether a seat could claim any route with its hand.
+    /// Returns `true` if a seat can claim any route with its hand.
     pub(crate) fn can_claim(&self, s: &State, seat: Seat) -> bool {
         let (hand, open) = (s.cards.hands[seat], self.open_routes(s, seat));
         self.tariff.groups.count(hand, open) > 0
@@ -127,7 +127,7 @@ impl BoardGame {
         if s.has_built(s.seat, self.rules.stations) { CitySet::EMPTY } else { self.all_cities - s.buildings }
     }
 
-    /// Fewest and most locomotives that can pay the extra cost of the tunnel (CC-26).
+    /// Minimum and maximum number of locomotives that can pay the extra cost of the tunnel (CC-26).
     pub(crate) fn tunnel_locomotives(&self, s: &State) -> (u8, u8) {
         let Phase::Tunnel { extra } = s.phase else { return (1, 0) };
         let hand = s.cards.hands[s.seat];
@@ -167,7 +167,7 @@ impl BoardGame {
         found.break_value()
     }
 
-    /// A legal action, each equally likely.
+    /// A random legal action, all equally likely.
     #[inline]
     pub(crate) fn random_action(&self, s: &State, dice: &mut Dice) -> Action {
         match s.phase {
@@ -184,8 +184,8 @@ impl BoardGame {
         }
     }
 
-    /// A choice among the offered tickets, with rolls below a number. Most are allowed: trying again is
-    /// quicker than counting them.
+    /// A random choice among the offered tickets; `below` rolls a number below its argument. Most
+    /// choices are allowed, so retrying is faster than counting them.
     #[inline]
     pub(crate) fn random_keep(&self, s: &State, mut below: impl FnMut(u32) -> u32) -> u8 {
         let least = self.least_kept(s).into();
@@ -213,13 +213,13 @@ impl BoardGame {
         Menu { cards, tickets, claims, others: stations + passes + self.count_depot_sites(s) }
     }
 
-    /// Number of ways to begin with drawing cards.
+    /// Number of actions that start with drawing cards.
     #[inline(always)]
     pub(crate) fn count_draws(&self, s: &State) -> u32 {
         if self.stores_first(s) { self.seats as u32 } else { self.first_draws(s).len() }
     }
 
-    /// Whether tickets can be drawn or swapped: no game has both.
+    /// Number of ways to draw or swap tickets: 0 or 1, because no game has both.
     #[inline(always)]
     pub(crate) fn count_ticket_draws(&self, s: &State) -> u32 {
         u32::from(self.may_draw_tickets(s) || self.may_swap(s))
@@ -230,7 +230,7 @@ impl BoardGame {
         if self.rules.depots.is_some() { self.depot_sites(s).len() as u32 } else { 0 }
     }
 
-    /// The n-th action of the main phase.
+    /// The `n`-th action of the main phase.
     #[inline(always)]
     fn choose(&self, s: &State, menu: &Menu, mut n: u32) -> Action {
         if n < menu.cards {
@@ -253,7 +253,7 @@ impl BoardGame {
         self.nth_other(s, n - menu.claims, menu.cards + menu.tickets + menu.claims)
     }
 
-    /// The n-th station, pass or depot, where there are `more` other actions.
+    /// The `n`-th station, pass or depot, where there are `more` other actions.
     #[inline(never)]
     pub(crate) fn nth_other(&self, s: &State, n: u32, more: u32) -> Action {
         let stations = self.count_stations(s);
@@ -294,13 +294,13 @@ impl BoardGame {
         sites * payment::count_any_colour(s.cards.hands[s.seat], s.stations_built(s.seat) + 1)
     }
 
-    /// The colour that the extra cost of the tunnel can be paid with, next to locomotives.
+    /// The colour that can pay the extra cost of the tunnel, in addition to locomotives.
     pub(crate) fn tunnel_colour(&self, s: &State) -> Option<CardKind> {
         s.pending.and_then(|claim| claim.payment.colour)
     }
 }
 
-/// The action that draws a card, face up if a kind is named.
+/// The action that draws a card, face up if a kind is given.
 #[inline]
 fn draw(face_up: Option<CardKind>) -> Action {
     face_up.map_or(Action::TakeBlind, Action::TakeFaceUp)

@@ -1,8 +1,8 @@
 //! The board games: Europe, Nordic Countries, First Journey, USA and whatever a map file describes.
 //!
-//! A game goes through these files in order: [`BoardGame::new`] compiles a map (`compile`), `play` deals
-//! and applies actions, `legal` lists them, `observe` shows a position to a seat, `determinize` guesses
-//! what it does not see, `score` ends it.
+//! A game uses these modules in order: [`BoardGame::new`] compiles a map (`compile`), `play` deals and
+//! applies actions, `legal` lists them, `observe` shows a position to a seat, `determinize` samples what
+//! it does not see, and `score` scores the end.
 
 mod action;
 mod action_space;

@@ -1,4 +1,4 @@
-//! Actions of the board games as text: the texts are listed at [`Action`].
+//! Text notation for actions of the board games. [`Action`] lists the texts.
 
 use crate::board::{Action, BoardGame, Payment, Phase, Route, State};
 use crate::notation::{
@@ -120,7 +120,7 @@ impl BoardGame {
         format!("{pair}/{number}")
     }
 
-    /// The name of a ticket: its cities, and a number if others join the same two.
+    /// The name of a ticket: its cities, and a number if other tickets join the same two.
     pub fn ticket_name(&self, ticket: TicketId) -> String {
         let ends = self.ticket(ticket).ends;
         let pair = ends.map(|city| self.city_name(city)).join("-");
@@ -132,10 +132,10 @@ impl BoardGame {
         format!("{pair}/{number}")
     }
 
-    /// The route of a name, with its cities in either order.
+    /// Parses the name of a route, with its cities in either order.
     ///
     /// # Errors
-    /// If there is none, or more than one.
+    /// If no route has this name, or more than one.
     pub fn parse_route(&self, name: &str) -> Result<RouteId, NotationError> {
         let (pair, track) = name.split_once('/').map_or((name, None), |(pair, track)| (pair, Some(track)));
         let mut ends = self.parse_pair(pair)?;
@@ -172,7 +172,7 @@ impl BoardGame {
         found.map_or_else(|| NotationError::unknown("city", name), Ok)
     }
 
-    /// Two city names joined by a hyphen; names may have hyphens of their own.
+    /// Parses two city names joined by a hyphen; names may contain hyphens themselves.
     fn parse_pair(&self, pair: &str) -> Result<[CityId; 2], NotationError> {
         let splits = pair.match_indices('-').map(|(at, _)| (&pair[..at], &pair[at + 1..]));
         let mut known =

@@ -1,8 +1,8 @@
 //! Observations: what one seat may know of a position (CC-34 to CC-36, FJ-11).
 //!
-//! An [`Observation`] looks at the whole state but hands out only what its seat may know, with what a
-//! perfect memory adds. Everything that compares, prints or sends it goes through [`Facts`], which holds
-//! nothing else.
+//! An [`Observation`] refers to the whole state but exposes only what its seat may know, assuming
+//! perfect memory. Everything that compares, prints or sends an observation goes through [`Facts`],
+//! which holds nothing else.
 
 use crate::board::action::{Action, PendingClaim, Phase};
 use crate::board::compile::BoardGame;
@@ -12,7 +12,7 @@ use crate::game::{Game, Turn};
 use crate::pieces::{Cards, CityId, RouteId, RouteSet, Seat, TicketPlace, TicketSet};
 use crate::spec::MAX_OPENING_STEPS;
 
-/// A position as one seat may know it.
+/// A position as seen by one seat.
 ///
 /// ```
 /// use ttr_engine::{board::BoardGame, maps, Dice, Game, Seat, View};
@@ -43,9 +43,9 @@ impl<'s> Observation<'s> {
         self.state.warehouses.iter().fold(unseen, |unseen, &cards| unseen + cards)
     }
 
-    /// Hidden cards from before the last reshuffle, in all hands and warehouses together: whatever is
-    /// hidden and not in the deck is known then, though not who holds which (I-45). Of cards shown since,
-    /// the likelier origin is assumed.
+    /// Hidden cards from before the last reshuffle, in all hands and warehouses together: after a
+    /// reshuffle, the seat knows all hidden cards outside the deck, though not who holds which (I-45).
+    /// For cards shown since, the more likely origin is assumed.
     pub fn old_cards(&self) -> Cards {
         self.state.old.cards()
     }
@@ -55,7 +55,7 @@ impl<'s> Observation<'s> {
         self.state.old.count(warehouse_place(seat))
     }
 
-    /// The claim that is being paid for, with the cards laid down and those turned up for a tunnel.
+    /// The claim being paid for, with the cards laid down and those turned up for a tunnel.
     pub fn pending(&self) -> Option<(PendingClaim, Cards, Cards)> {
         self.state.pending.map(|claim| (claim, self.state.laid, self.state.revealed))
     }
@@ -70,17 +70,17 @@ impl<'s> Observation<'s> {
         self.state.owner(route)
     }
 
-    /// The routes that a seat could still claim, whatever it holds.
+    /// The routes that a seat could still claim, whatever its hand.
     pub fn open_routes(&self, seat: Seat) -> RouteSet {
         self.game.open_routes(self.state, seat)
     }
 
-    /// Trains that a seat has left.
+    /// Number of trains that a seat has left.
     pub fn trains(&self, seat: Seat) -> u8 {
         self.state.trains[seat]
     }
 
-    /// Points that a seat has for its routes.
+    /// Points of a seat for its routes.
     pub fn points(&self, seat: Seat) -> u16 {
         self.state.points[seat]
     }
@@ -90,7 +90,7 @@ impl<'s> Observation<'s> {
         self.state.stations_of(seat)
     }
 
-    /// Number of cards in a seat's warehouse; nobody knows which (X-13).
+    /// Number of cards in a seat's warehouse. Which ones is hidden from everyone (X-13).
     pub fn warehouse_size(&self, seat: Seat) -> u8 {
         self.state.warehouses[seat].total()
     }
@@ -110,14 +110,14 @@ impl<'s> Observation<'s> {
         self.state.tickets.at(TicketPlace::Held(self.seat))
     }
 
-    /// The tickets of this seat that would count as completed if the game ended now, with the best use of
-    /// its stations.
+    /// The tickets of this seat that would count as completed if the game ended now, with the best use
+    /// of its stations.
     pub fn connected(&self) -> TicketSet {
         self.tickets() & self.game.completed_tickets(self.state, self.seat)
     }
 
-    /// The tickets that this seat has put back and knows to be there still: once another seat draws from
-    /// among them, they are [`Observation::uncertain`].
+    /// The tickets that this seat has put back and knows to be still there. Once another seat draws from
+    /// among them, they become [`Observation::uncertain`].
     #[inline]
     pub fn put_back(&self) -> TicketSet {
         let certain = uncertain(self.state, self.seat).filter(|group| group.is_certain());
@@ -146,14 +146,14 @@ impl<'s> Observation<'s> {
         self.state.bonus_tickets[seat]
     }
 
-    /// Number of tickets that a seat holds; none for other seats while opening tickets are being chosen,
-    /// which is secret (CC-3).
+    /// Number of tickets that a seat holds, or `None` for other seats while opening tickets are being
+    /// chosen, because the choice is secret (CC-3).
     pub fn ticket_count(&self, seat: Seat) -> Option<u8> {
         let secret = matches!(self.state.phase, Phase::Opening { .. }) && seat != self.seat;
         (!secret).then(|| self.state.tickets.at(TicketPlace::Held(seat)).len() as u8)
     }
 
-    /// Number of opening tickets that a seat kept in a step; none while that is secret (CC-3).
+    /// Number of opening tickets that a seat kept in a step, or `None` while that is secret (CC-3).
     pub fn opening_kept(&self, seat: Seat, step: usize) -> Option<u8> {
         let public = match self.state.phase {
             Phase::Opening { step: now } => step < now.into() || seat == self.seat,
@@ -162,17 +162,18 @@ impl<'s> Observation<'s> {
         (step < MAX_OPENING_STEPS && public).then(|| self.state.opening_kept.get(seat, step))
     }
 
-    /// Number of tickets that are offered to the seat that is choosing.
+    /// Number of tickets offered to the choosing seat.
     pub fn offered_count(&self) -> u8 {
         self.state.offered
     }
 
-    /// Tickets that were put back, with who did, oldest first under the deck.
+    /// Batches of tickets under the deck, oldest first.
     fn bottom(&self) -> impl Iterator<Item = TicketSet> + 's {
         self.state.bottom.batches()
     }
 
-    /// Whether the market has too many locomotives, but was flushed as often as is allowed (A-52).
+    /// Returns `true` if the market has too many locomotives, but was flushed as often as is allowed
+    /// (A-52).
     pub fn flush_guard(&self) -> bool {
         self.state.flush_capped
     }
@@ -232,7 +233,7 @@ impl<'s> Observation<'s> {
                     depots: self.depots(seat).collect(),
                     depot_reserve: self.depot_reserve(seat),
                     ticket_count: self.ticket_count(seat),
-                    // What was put back is counted in public, but not while choices are secret (CC-34).
+                    // Returned tickets are counted in public, but not while choices are secret (CC-34).
                     put_back_count: (!opening || seat == self.seat)
                         .then(|| s.tickets.at(TicketPlace::PutBack(seat)).len()),
                     opening_kept: (0..MAX_OPENING_STEPS)
@@ -246,7 +247,7 @@ impl<'s> Observation<'s> {
     }
 }
 
-/// All that an [`Observation`] shows, as plain data.
+/// Everything that an [`Observation`] shows, as plain data.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[expect(missing_docs, reason = "the fields are named like the methods of Observation")]
 pub struct Facts {
@@ -283,24 +284,25 @@ pub struct Facts {
 pub struct BatchFacts {
     /// Number of tickets.
     pub size: usize,
-    /// Numbers by seat; zeros if several seats put it there and it was drawn from.
+    /// Number of tickets by seat; zeros if several seats put them there and the batch was drawn from.
     pub by: Vec<usize>,
-    /// Those that the observing seat put there itself and knows to be there still.
+    /// Those that the observing seat put there itself and knows to be still there.
     pub own: TicketSet,
 }
 
-/// A seat's knowledge of tickets that it put under the deck together and that others may have drawn since.
+/// A seat's knowledge of tickets that it put under the deck together and that others may have drawn
+/// since.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct UncertainFacts {
     /// The tickets that it has not seen since.
     pub tickets: TicketSet,
     /// The seats that may have some of them.
     pub seats: Vec<Seat>,
-    /// The batches under the deck that some of them may be in, the oldest being 0.
+    /// The batches under the deck that may contain some of them; 0 is the oldest.
     pub batches: Vec<usize>,
 }
 
-/// Knowledge of a seat.
+/// Knowledge about a seat.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[expect(missing_docs, reason = "the fields are named like the methods of Observation")]
 pub struct SeatFacts {

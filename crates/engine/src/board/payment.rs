@@ -4,7 +4,7 @@ use crate::board::action::Payment;
 use crate::pieces::{CardKind, Cards, ColourSet};
 use crate::spec::MAX_LENGTH;
 
-/// Lengths run from 1 to [`MAX_LENGTH`]; more cards than that make no difference.
+/// Number of possible lengths: 0 to [`MAX_LENGTH`]. More cards than that make no difference.
 pub(crate) const LENGTHS: usize = MAX_LENGTH as usize + 1;
 
 /// The price of a route or a station.
@@ -21,31 +21,33 @@ pub(crate) const LENGTHS: usize = MAX_LENGTH as usize + 1;
 pub struct Price {
     /// Number of spaces.
     pub length: u8,
-    /// The colour that is asked for; none if any will do.
+    /// The colour required, or `None` if any will do.
     pub colour: Option<CardKind>,
-    /// Whether locomotives may be played.
+    /// `true` if locomotives may be played.
     pub locomotives: bool,
-    /// Spaces that need a locomotive (or a set).
+    /// Number of spaces that need a locomotive (or a set).
     pub ferry: u8,
-    /// Cards of a substitute set; 0 if there are no sets.
+    /// Number of cards of a substitute set; 0 if there are no sets.
     pub set_cards: u8,
-    /// Most spaces that sets may pay for.
+    /// Maximum number of spaces that sets may pay for.
     pub most_sets: u8,
 }
 
 impl Price {
-    /// Cards of any one colour, any of them locomotives.
+    /// The price of `length` cards of any one colour, any of them locomotives.
     pub(crate) fn of_any_colour(length: u8) -> Self {
         Self { length, colour: None, locomotives: true, ferry: 0, set_cards: 0, most_sets: 0 }
     }
 
-    /// Whether a payment is of this kind and in the hand. The colour that is asked for is not looked at.
+    /// Returns `true` if a payment has this form and the hand covers it. The required colour is not
+    /// checked.
     pub(crate) fn allows(&self, hand: Cards, payment: Payment) -> bool {
         let Payment { colour, locomotives, sets } = payment;
         let Some(rest) = self.length.checked_sub(locomotives.saturating_add(sets)) else {
             return false;
         };
-        // No colour is named exactly if no colour card is played, so that a payment has one name only.
+        // A colour is named if and only if a colour card is played, so that every payment has one form
+        // only.
         if colour.is_some() != (rest > 0) || colour == Some(CardKind::Locomotive) {
             return false;
         }
@@ -56,7 +58,7 @@ impl Price {
             && hand.total() >= payment.cards(self.length).total() + sets * self.set_cards
     }
 
-    /// Whether `cards` of a colour, `sets` and at most `held` locomotives can pay.
+    /// Returns `true` if `cards` of a colour, `sets` and at most `held` locomotives can pay.
     pub(crate) fn can_be_paid(&self, sets: u8, held: u8, cards: u8) -> bool {
         let usable = if self.locomotives { held } else { 0 };
         let locomotives = self.length.checked_sub(sets + cards);
@@ -81,7 +83,7 @@ pub(crate) fn any_colour(hand: Cards, length: u8) -> impl Iterator<Item = Paymen
     })
 }
 
-/// Number of payments that [`any_colour`] names.
+/// Number of payments that [`any_colour`] yields.
 #[inline(always)]
 pub(crate) fn count_any_colour(hand: Cards, length: u8) -> u32 {
     if hand.locomotives() == 0 {

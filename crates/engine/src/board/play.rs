@@ -1,4 +1,4 @@
-//! Effects of actions, from one decision to the next.
+//! Deals, and the effects of actions.
 
 use arrayvec::ArrayVec;
 
@@ -10,7 +10,7 @@ use crate::chance::{Chance, TableEvent};
 use crate::pieces::{CardKind, Cards, CityId, MAX_SEATS, OldCards, RouteId, RouteSet, Seat, TicketPlace};
 
 impl BoardGame {
-    /// Cards, market and the first opening tickets (CC-1 to CC-4).
+    /// Deals cards, the market and the first opening tickets (CC-1 to CC-4).
     pub(crate) fn deal(&self, chance: &mut impl Chance) -> State {
         let mut s = State::new(self.rules.deck, self.rules.trains, self.seats);
         s.first = self.rules.first_seat.choose(self.seats, chance);
@@ -30,7 +30,7 @@ impl BoardGame {
         s
     }
 
-    /// First Journey deals two tickets and offers no choice (FJ-2).
+    /// Deals First Journey tickets: two per seat, without a choice (FJ-2).
     fn deal_journey(&self, s: &mut State, chance: &mut impl Chance) {
         for seat in Seat::all(self.seats) {
             for _ in 0..self.opening[0].dealt() {
@@ -74,7 +74,8 @@ impl BoardGame {
 
     // --- cards ---
 
-    /// Draws the top card of the deck to a pile, shuffling the discard if need be; false if both are empty.
+    /// Draws the top card of the deck to a pile, reshuffling if necessary. Returns `false` if deck and
+    /// discard are empty.
     #[inline(always)] // once or twice in every turn
     pub(crate) fn draw_to(
         &self,
@@ -96,7 +97,7 @@ impl BoardGame {
         true
     }
 
-    /// The discard becomes the deck, which is empty.
+    /// Turns the discard into the deck, which must be empty.
     #[cold]
     fn reshuffle(&self, s: &mut State, chance: &mut impl Chance) {
         s.cards.deck = std::mem::take(&mut s.cards.discard);
@@ -111,8 +112,8 @@ impl BoardGame {
         }
     }
 
-    /// After cards were discarded: see [`BoardGame::replenish`]. A new discard is a new reason to flush
-    /// (CC-11).
+    /// Replenishes after cards were discarded, see [`BoardGame::replenish`]. A new discard is a new
+    /// reason to flush (CC-11).
     #[inline(always)]
     pub(crate) fn settle(&self, s: &mut State, chance: &mut impl Chance) {
         s.flush_capped = false;
@@ -127,8 +128,8 @@ impl BoardGame {
         self.replenish(s, chance);
     }
 
-    /// After a step that may have emptied the deck or a market slot: reshuffle, refill, flush (CC-11 to
-    /// CC-13, X-12).
+    /// Reshuffles, refills and flushes after a step that may have emptied the deck or a market slot
+    /// (CC-11 to CC-13, X-12).
     #[inline(always)] // half of all actions take a card from the market
     pub(crate) fn replenish(&self, s: &mut State, chance: &mut impl Chance) {
         if s.cards.deck.is_empty() {
@@ -141,7 +142,7 @@ impl BoardGame {
         self.check_market(s, chance);
     }
 
-    /// The deck is empty: the discard becomes the deck at once if the rules say so (CC-13), or the
+    /// Renews an empty deck: from the discard if the rules reshuffle at once (CC-13), then from the
     /// warehouses.
     #[cold]
     fn renew_deck(&self, s: &mut State, chance: &mut impl Chance) {
@@ -168,8 +169,8 @@ impl BoardGame {
         }
     }
 
-    /// Discards the whole market and lays out a new one, as long as it has too many locomotives and a better
-    /// one exists (CC-12).
+    /// Discards the whole market and deals a new one, as long as it has too many locomotives and a
+    /// better one exists (CC-12).
     #[cold]
     fn flush(&self, s: &mut State, chance: &mut impl Chance) {
         for _ in 0..self.rules.max_flushes {
@@ -186,14 +187,14 @@ impl BoardGame {
         s.flush_capped = s.cards.market.locomotives() >= self.rules.flush_at;
     }
 
-    /// Whether the pool has enough other cards for a market with few locomotives.
+    /// Returns `true` if the pool has enough other cards for a market with few locomotives.
     pub(crate) fn flush_helps(&self, s: &State) -> bool {
         let pool = s.cards.deck + s.cards.discard + s.cards.market;
         let others = pool.total() - pool.locomotives();
         others + self.rules.flush_at > self.rules.market.min(pool.total())
     }
 
-    /// Takes a card from the market, or the top card of the deck if none is named.
+    /// Takes a card from the market, or the top card of the deck if none is given.
     #[inline(always)]
     pub(crate) fn take_card(&self, s: &mut State, face_up: Option<Cards>, chance: &mut impl Chance) {
         let seat = s.seat;
@@ -214,7 +215,7 @@ impl BoardGame {
         } else {
             self.draw_to(s, chance, |s| &mut s.cards.hands[seat]);
             if self.rules.market == 0 {
-                // There is no choice between the two cards (FJ-3).
+                // The two cards leave no choice (FJ-3).
                 self.draw_to(s, chance, |s| &mut s.cards.hands[seat]);
             }
             self.replenish(s, chance); // a smaller pool can make a flush possible
@@ -225,7 +226,7 @@ impl BoardGame {
         self.after_card(s);
     }
 
-    /// The second card, if there is one to take; else the turn ends (CC-9).
+    /// Continues with the second card if there is one to take; otherwise ends the turn (CC-9).
     #[inline(always)]
     fn after_card(&self, s: &mut State) {
         if s.phase != Phase::SecondCard && self.rules.market > 0 {
@@ -254,7 +255,7 @@ impl BoardGame {
 
     // --- claims ---
 
-    /// Routes that a seat may claim, if it can pay (CC-16, CC-19, CC-20).
+    /// Routes that a seat may claim if it can pay (CC-16, CC-19, CC-20).
     #[inline]
     pub(crate) fn open_routes(&self, s: &State, seat: Seat) -> RouteSet {
         let trains = usize::from(s.trains[seat]).min(self.within.len() - 1);
@@ -262,7 +263,7 @@ impl BoardGame {
         if self.rules.both_tracks { open - self.twins(s.routes_of(seat)) } else { open }
     }
 
-    /// Whether the seat to move owns the other track of a route.
+    /// Returns `true` if the seat to move owns the other track of a route.
     #[inline]
     pub(crate) fn owns_twin(&self, s: &State, route: RouteId) -> bool {
         self.routes[route.index()].twin.is_some_and(|twin| s.owner(twin) == Some(s.seat))
@@ -289,7 +290,7 @@ impl BoardGame {
         }
     }
 
-    /// Takes cards out of the hand of the seat to move; everybody sees them.
+    /// Takes cards from the hand of the seat to move, visibly to all.
     #[inline]
     pub(crate) fn pay(&self, s: &mut State, cards: Cards) {
         let seat = s.seat;
@@ -299,7 +300,8 @@ impl BoardGame {
         s.cards.play(seat, cards);
     }
 
-    /// The seat to move is about to pay with hidden cards, perhaps from before the last reshuffle.
+    /// Updates knowledge of old cards: the seat to move pays with hidden cards, perhaps from before the
+    /// last reshuffle.
     #[cold]
     fn show_old(&self, s: &mut State, cards: Cards) {
         if !cards.is_empty() {
@@ -314,7 +316,8 @@ impl BoardGame {
         }
     }
 
-    /// Trains, points, and the end of the turn (CC-18). The payment is in the discard.
+    /// Completes a claim: trains, points, and the end of the turn (CC-18). The payment is already in the
+    /// discard.
     #[inline(always)]
     fn complete_claim(&self, s: &mut State, route: RouteId, chance: &mut impl Chance) {
         self.take_route(s, route, chance);
@@ -327,7 +330,7 @@ impl BoardGame {
         self.finish_action(s, Outcome::Progress);
     }
 
-    /// A route that is paid for becomes one of the seat to move.
+    /// Gives a paid route to the seat to move.
     #[inline(always)]
     pub(crate) fn take_route(&self, s: &mut State, route: RouteId, chance: &mut impl Chance) {
         let seat = s.seat;
@@ -344,8 +347,7 @@ impl BoardGame {
         self.settle(s, chance);
     }
 
-    /// Asks for the cards of substitute sets kind by kind (CC-22); where there is no choice, none is asked
-    /// for.
+    /// Asks for the cards of substitute sets kind by kind (CC-22), skipping kinds without a choice.
     fn ask_for_sets(&self, s: &mut State, from: usize, mut due: u8, chance: &mut impl Chance) {
         for kind in &CardKind::ALL[from..] {
             let (least, most) = self.set_range(s, *kind, due);
@@ -365,7 +367,7 @@ impl BoardGame {
         self.complete_claim(s, claim.route, chance);
     }
 
-    /// Fewest and most cards of a kind that can go into sets for which `due` cards are missing.
+    /// Minimum and maximum number of cards of a kind that can go into sets that still need `due` cards.
     pub(crate) fn set_range(&self, s: &State, kind: CardKind, due: u8) -> (u8, u8) {
         let hand = s.cards.hands[s.seat];
         let held = hand.count(kind);
@@ -387,7 +389,7 @@ impl BoardGame {
 
     // --- tunnels ---
 
-    /// Turns up cards and finds the extra cost (CC-24 to CC-26).
+    /// Reveals the tunnel cards and determines the extra cost (CC-24 to CC-26).
     fn reveal_tunnel(&self, s: &mut State, colour: Option<CardKind>, chance: &mut impl Chance) {
         for _ in 0..self.rules.tunnel_reveal {
             if !self.draw_to(s, chance, |s| &mut s.revealed) {
@@ -398,7 +400,7 @@ impl BoardGame {
         let matching = |cards: Cards| cards.locomotives() + colour.map_or(0, |colour| cards.count(colour));
         match matching(s.revealed) {
             0 => self.finish_tunnel(s, chance),
-            // Also where the seat can't pay: to the others that looks like a refusal (CC-27).
+            // Also if the seat can't pay: to the others that looks like a refusal (CC-27).
             extra => s.phase = Phase::Tunnel { extra },
         }
     }
@@ -419,7 +421,7 @@ impl BoardGame {
         self.complete_claim(s, claim.route, chance);
     }
 
-    /// The laid cards return to the hand, where everybody has seen them (CC-27).
+    /// Returns the laid cards to the hand, where they count as shown (CC-27).
     pub(crate) fn decline_tunnel(&self, s: &mut State, chance: &mut impl Chance) {
         let seat = s.seat;
         s.pending = None;
@@ -498,7 +500,7 @@ impl BoardGame {
         edges
     }
 
-    /// The cities that the routes of a seat join.
+    /// The components of the cities that the routes of a seat join.
     #[inline]
     pub(crate) fn components(&self, s: &State, seat: Seat) -> Components {
         let mut components = Components::default();

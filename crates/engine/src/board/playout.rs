@@ -1,8 +1,8 @@
-//! Playouts: random games to their end, for `ttr bench` and for whoever needs many.
+//! Playouts: random games played to the end, for `ttr bench` and other bulk users.
 //!
-//! The same as [`BoardGame::random_action`] and [`BoardGame::play_unchecked`] in turns, but the free routes
-//! stay counted from one turn to the next, and the chosen action is carried out without being spelled out.
-//! The actions of a turn are counted in another order.
+//! Equivalent to alternating [`BoardGame::random_action`] and [`BoardGame::play_unchecked`], but the
+//! free routes stay counted from one turn to the next, and the chosen action is applied without being
+//! constructed. The actions of a turn are counted in a different order.
 
 use crate::board::action::{Action, Payment, Phase};
 use crate::board::claims::{Claims, FreeRoutes};
@@ -21,7 +21,7 @@ impl BoardGame {
         }
     }
 
-    /// Plays random actions to the end, whatever the rules. Returns their number.
+    /// Plays random actions to the end under any rules. Returns their number.
     #[inline(never)]
     fn finish_game(&self, s: &mut State, choices: &mut Dice, chance: &mut impl Chance) -> u64 {
         let mut free = self.tariff.counted.all_free;
@@ -86,7 +86,7 @@ impl BoardGame {
         }
     }
 
-    /// Chooses and takes any action.
+    /// Chooses and plays any action.
     #[inline(never)]
     fn random_step(
         &self,
@@ -100,16 +100,16 @@ impl BoardGame {
         free.update(s.free_routes(), &self.tariff.counted);
     }
 
-    /// Whether the actions of a turn can be counted with [`FreeRoutes`]. With nothing else to do, there are
-    /// perhaps no claims but such as are not allowed.
+    /// Returns `true` if the actions of a turn can be counted with [`FreeRoutes`]. If there is nothing
+    /// else to do, they cannot: all counted claims might be forbidden.
     #[inline(always)]
     fn can_count(&self, s: &State) -> bool {
         self.tariff.counted.can_count(s.cards.hands[s.seat])
             && (!s.cards.deck.is_empty() || self.count_draws(s) + self.count_ticket_draws(s) > 0)
     }
 
-    /// Number of actions that a turn can begin with, draws and claims with cards of a colour excepted;
-    /// `alone` is the number of claims with locomotives alone.
+    /// Number of actions that can start a turn, except draws and claims with cards of a colour. `alone`
+    /// is the number of claims with locomotives alone.
     #[inline(always)]
     fn count_others(&self, s: &State, alone: u32) -> u32 {
         let with_sets = if self.tariff.groups.has_sets() { self.count_claims_with_sets(s) } else { 0 };
@@ -121,7 +121,7 @@ impl BoardGame {
         self.tariff.groups.count_with_sets(s.cards.hands[s.seat], self.open_routes(s, s.seat))
     }
 
-    /// Makes the `n`-th claim with cards of a colour; false if it is not allowed.
+    /// Makes the `n`-th claim with cards of a colour. Returns `false` if it is not allowed.
     #[inline(never)]
     fn claim_nth(
         &self,
@@ -140,13 +140,13 @@ impl BoardGame {
         allowed
     }
 
-    /// Takes the `n`-th of the other actions, in the order of [`BoardGame::count_others`]; false if it is
-    /// not allowed.
+    /// Plays the `n`-th of the other actions, in the order of [`BoardGame::count_others`]. Returns
+    /// `false` if it is not allowed.
     #[inline(never)]
     fn take_other(&self, s: &mut State, free: &mut FreeRoutes, mut n: u32, chance: &mut impl Chance) -> bool {
         if n < self.count_ticket_draws(s) {
             if self.rules.journey.is_some() {
-                self.play_unchecked(s, Action::SwapTickets, chance); // no shipped map comes here
+                self.play_unchecked(s, Action::SwapTickets, chance); // no shipped map gets here
             } else {
                 self.offer_drawn(s, chance);
             }
@@ -174,13 +174,15 @@ impl BoardGame {
         true
     }
 
-    /// Whether the seat to move may claim a free route with a payment that is in its hand and is as long.
+    /// Returns `true` if the seat to move may claim a free route with a payment of the right length from
+    /// its hand.
     #[inline(always)]
     pub(crate) fn may_claim(&self, s: &State, route: RouteId, payment: Payment) -> bool {
         self.takes(s, route, payment) && !(self.rules.both_tracks && self.owns_twin(s, route)) // CC-19
     }
 
-    /// Whether the trains of the seat to move suffice for a route, and it takes this number of locomotives.
+    /// Returns `true` if the seat to move has enough trains for a route, and the route accepts the
+    /// payment's locomotives.
     #[inline(always)]
     pub(crate) fn takes(&self, s: &State, route: RouteId, payment: Payment) -> bool {
         let price = self.tariff.groups.price(route);
@@ -203,8 +205,8 @@ mod tests {
         assert_playouts_agree(&game, &format!("{} with {seats} seats", map.id));
     }
 
-    /// In every turn of some games: where the actions that a roll can stand for lead to, and where the
-    /// legal ones do.
+    /// Compares the positions that rolls lead to with those of the legal actions, in every turn of a
+    /// game.
     fn follow(game: &BoardGame, seed: u64) -> usize {
         let mut dice = Dice::from_seed(seed);
         let mut s = game.deal(&mut dice);
@@ -262,7 +264,7 @@ mod tests {
         }
     }
 
-    /// A playout forgets what the seats remember, and is the same game as one that does not.
+    /// A playout drops what the seats remember, and plays the same game as one that does not.
     #[test]
     fn memory_changes_nothing_in_playouts() {
         let (mut noted, mut reshuffled) = (0, 0);
@@ -277,7 +279,8 @@ mod tests {
                 assert_eq!(game.scores(&kept), game.scores(&forgotten));
                 noted += usize::from(!kept.bottom.notes().is_empty());
                 reshuffled += usize::from(kept.old != OldCards::NONE);
-                // Without memory both are the same, but for what is remembered of tickets under the deck.
+                // Without memory both are equal, except for what is remembered of tickets under the
+                // deck.
                 assert!(kept.remembers && !forgotten.remembers);
                 for s in [&mut kept, &mut forgotten] {
                     s.forget();

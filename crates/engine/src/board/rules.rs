@@ -9,13 +9,13 @@ use crate::spec::{
     Reshuffle, TieBreak, Unkept,
 };
 
-/// The rules that are numbers and choices, ready for use.
+/// The numeric and optional rules, ready for use.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     pub(crate) trains: u8,
     pub(crate) opening_hand: u8,
     pub(crate) first_seat: FirstSeat,
-    /// Turns without progress that end the game; none = any number is fine.
+    /// Number of turns without progress that ends the game; `None` for no limit.
     pub(crate) idle_limit: Option<u16>,
     pub(crate) tie_breaks: Vec<TieBreak>,
     pub(crate) deck: Cards,
@@ -24,7 +24,7 @@ pub(crate) struct Rules {
     pub(crate) max_flushes: u8,
     pub(crate) face_up_locomotive_ends_draw: bool,
     pub(crate) eager_reshuffle: bool,
-    /// Both tracks of double routes are open.
+    /// `true` if both tracks of double routes are open.
     pub(crate) both_tracks: bool,
     pub(crate) unkept_opening: Unkept,
     pub(crate) ticket_draw: u8,
@@ -41,7 +41,7 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// The rules of a map for a number of seats; `at_city` are the routes that end at each city.
+    /// The rules of a map for a number of seats. `at_city` holds the routes that end at each city.
     pub(crate) fn new(map: &MapSpec, seats: usize, at_city: &[RouteSet]) -> Self {
         let spec = &map.rules;
         Self {
@@ -80,7 +80,8 @@ pub(crate) struct Journey {
     pub(crate) tickets_to_win: u8,
     pub(crate) bonus: Option<Bonus>,
     pub(crate) unlimited_bonus: bool,
-    /// There is nothing but what First Journey has: blind draws, claims that are paid for at once, swaps.
+    /// `true` if the game has only what First Journey has: blind draws, claims that are paid for at
+    /// once, swaps.
     pub(crate) simple: bool,
 }
 
@@ -102,11 +103,11 @@ impl Journey {
     }
 }
 
-/// Two sets of cities that a bonus ticket joins (FJ-7).
+/// The two sets of cities that a bonus ticket joins (FJ-7).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bonus {
     pub(crate) between: [CitySet; 2],
-    /// The routes that end in a city of either set.
+    /// The routes that end in a city of each set.
     pub(crate) routes_at: [RouteSet; 2],
 }
 
@@ -120,29 +121,29 @@ impl Bonus {
         Self { between, routes_at: between.map(routes_at) }
     }
 
-    /// Whether some of these cities are in either set.
+    /// Returns `true` if these cities include one of each set.
     #[inline]
     pub(crate) fn is_joined_by(&self, cities: CitySet) -> bool {
         self.between.iter().all(|set| set.intersects(cities))
     }
 
-    /// Whether some of these routes end in either set.
+    /// Returns `true` if these routes have an end in each set.
     #[inline]
     pub(crate) fn ends_at(&self, routes: RouteSet) -> bool {
         self.routes_at.iter().all(|at| at.intersects(routes))
     }
 }
 
-/// One step of the opening.
+/// A step of the opening.
 #[derive(Clone, Debug)]
 pub(crate) struct OpeningDeal {
     pub(crate) deals: ArrayVec<PileDeal, MAX_PILES>,
-    /// Tickets to be held at least after the choice.
+    /// Minimum number of tickets held after the choice.
     pub(crate) hold: u8,
 }
 
 impl OpeningDeal {
-    /// Number of tickets that are dealt to a seat.
+    /// Number of tickets dealt to a seat.
     pub(crate) fn dealt(&self) -> u8 {
         self.deals.iter().map(|deal| deal.count).sum()
     }
@@ -154,6 +155,6 @@ pub(crate) struct PileDeal {
     /// Index of the pile; 0 is the deck.
     pub(crate) pile: u8,
     pub(crate) count: u8,
-    /// Most of them that may be kept.
+    /// Maximum number of them that may be kept.
     pub(crate) keep_max: u8,
 }

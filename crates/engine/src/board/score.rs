@@ -38,15 +38,15 @@ pub struct SeatScore {
     pub most_tickets_bonus: i16,
     /// For the most depots in reserve.
     pub depot_bonus: i16,
-    /// The sum; in games without points, completed tickets.
+    /// The sum of the above; in games without points, the number of completed tickets.
     pub total: i16,
-    /// Tickets completed, bonus tickets included.
+    /// Number of completed tickets, bonus tickets included.
     pub completed: u8,
-    /// Tickets held and not completed.
+    /// Number of held tickets that are not completed.
     pub failed: u8,
-    /// Length of the longest path, if the rules ask for it.
+    /// Length of the longest path, if the rules need it.
     pub longest_path: u16,
-    /// Stations built.
+    /// Number of stations built.
     pub stations_built: u8,
     /// Rank after all tie-breaks, 0 for a winner.
     pub rank: u8,
@@ -64,8 +64,8 @@ impl BoardGame {
         sheet
     }
 
-    /// The tickets of a seat that are completed if the game ends now, with the best use of its stations; in
-    /// First Journey, those it has shown.
+    /// The tickets of a seat that count as completed if the game ends now, with the best use of its
+    /// stations; in First Journey, those it has shown.
     pub fn completed_tickets(&self, s: &State, seat: Seat) -> TicketSet {
         if self.rules.journey.is_some() {
             return s.tickets.at(TicketPlace::Done(seat));
@@ -88,7 +88,7 @@ impl BoardGame {
         held.into_iter().filter(joined).collect()
     }
 
-    /// The tickets of a seat that are not completed if the game ends now.
+    /// The tickets of a seat that count as failed if the game ends now.
     pub fn failed_tickets(&self, s: &State, seat: Seat) -> TicketSet {
         s.tickets.at(TicketPlace::Held(seat)) - self.completed_tickets(s, seat)
     }
@@ -130,7 +130,7 @@ impl BoardGame {
         self.rules.longest_path_bonus > 0 || self.rules.tie_breaks.contains(&TieBreak::LongestPath)
     }
 
-    /// Points of a seat's tickets and how many are completed, with the best use of its stations (CC-32,
+    /// Points of a seat's tickets and the number completed, with the best use of its stations (CC-32,
     /// EU-9).
     fn score_tickets(&self, s: &State, seat: Seat, edges: &[Edge], held: TicketSet) -> (i16, u8) {
         let components = network::Components::new(edges);
@@ -167,7 +167,8 @@ impl BoardGame {
         StationOptions { city, opposite }
     }
 
-    /// A bonus goes to all seats that share the maximum, and to nobody if it is 0.
+    /// Adds bonuses. A bonus goes to all seats that share the maximum, and to none if the maximum is 0
+    ///
     fn add_bonuses(&self, s: &State, sheet: &mut ScoreSheet) {
         let longest = sheet.iter().map(|seat| seat.longest_path).max().unwrap_or(0);
         let most = sheet.iter().map(|seat| seat.completed).max().unwrap_or(0);

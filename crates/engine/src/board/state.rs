@@ -8,9 +8,10 @@ use crate::pieces::{
 use crate::spec::MAX_TICKETS;
 use crate::spec::{MAX_DEPOTS, MAX_OPENING_STEPS, MAX_STATIONS};
 
-/// A position: a plain value of 512 bytes. Copying it is how a search branches.
+/// A position: a plain value of 512 bytes. A search branches by copying it.
 ///
-/// Read it through [`Game`](crate::Game) or, as a seat, through [`Observation`](crate::board::Observation).
+/// It is read through [`Game`](crate::Game) or, from a seat, through
+/// [`Observation`](crate::board::Observation).
 ///
 /// ```
 /// use ttr_engine::{board::BoardGame, maps, Dice, Game};
@@ -24,8 +25,8 @@ use crate::spec::{MAX_DEPOTS, MAX_OPENING_STEPS, MAX_STATIONS};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State {
-    /// Deck, discard, market and hands. Cards taken face up or shown in a failed tunnel were seen by
-    /// everybody.
+    /// Deck, discard, market and hands. Cards taken face up or shown in a failed tunnel are known to all
+    /// seats.
     pub(crate) cards: Supply<MAX_SEATS>,
     /// Cards laid down for a claim that is not settled yet.
     pub(crate) laid: Cards,
@@ -35,11 +36,11 @@ pub struct State {
     pub(crate) warehouses: [Cards; MAX_SEATS],
     routes: Places<3>,
     pub(crate) tickets: TicketPlaces<MAX_SEATS>,
-    /// Tickets put under the deck, oldest first; the notes are about uncertain ones
+    /// Tickets put under the deck, oldest first. The notes describe uncertain ones
     /// ([`crate::board::uncertain`]).
     pub(crate) bottom: Bottom<MAX_TICKETS>,
-    /// The seat that put back the batch that is [`TicketPlace::Mixed`](crate::pieces::TicketPlace); none if
-    /// several have.
+    /// The seat that put back the batch that is [`TicketPlace::Mixed`](crate::pieces::TicketPlace), or
+    /// `None` if several did.
     pub(crate) mixed_by: Option<Seat>,
     /// Cities with a station or a depot.
     pub(crate) buildings: CitySet,
@@ -47,9 +48,9 @@ pub struct State {
     pub(crate) trains: [u8; MAX_SEATS],
     /// Cities of each seat's stations, in building order.
     pub(crate) stations: [[u8; MAX_STATIONS]; MAX_SEATS],
-    /// Cities of each seat's depots, in the order they were placed.
+    /// Cities of each seat's depots, in the order of placement.
     pub(crate) depots: [[u8; MAX_DEPOTS]; MAX_SEATS],
-    /// Depots beside each seat's warehouse.
+    /// Depots in each seat's reserve.
     pub(crate) reserve: [u8; MAX_SEATS],
     pub(crate) opening_kept: OpeningKept,
     /// Hidden cards from before the last reshuffle: hands, then warehouses.
@@ -64,42 +65,42 @@ pub struct State {
     pub(crate) final_turns: u8,
     /// The outcome of this turn, while depots can still be placed.
     pub(crate) outcome: Outcome,
-    /// Seats that have passed in a row.
+    /// Number of consecutive passes.
     pub(crate) passes: u8,
-    /// Turns in a row without progress (A-60).
+    /// Number of consecutive turns without progress (A-60).
     pub(crate) idle_turns: u16,
-    /// Turns played.
+    /// Number of turns played.
     pub(crate) turns: u16,
-    /// The market has too many locomotives, but was flushed as often as is allowed (A-52).
+    /// `true` if the market has too many locomotives, but was flushed as often as is allowed (A-52).
     pub(crate) flush_capped: bool,
-    /// Number of tickets that the current choice is among.
+    /// Number of tickets offered by the current choice.
     pub(crate) offered: u8,
-    /// Whether what the seats remember is kept up; see [`State::forget`].
+    /// `true` if the memory of the seats is kept up to date; see [`State::forget`].
     pub(crate) remembers: bool,
 }
 
-/// Places where cards lie hidden, the deck aside: the hands and the warehouses.
+/// Number of places with hidden cards other than the deck: the hands and the warehouses.
 pub(crate) const HIDDEN_PLACES: usize = 2 * MAX_SEATS;
 
-/// The place of a seat's warehouse; that of its hand is its index.
+/// The index of a seat's warehouse among the hidden places. The index of a hand is that of its seat.
 #[inline]
 pub(crate) fn warehouse_place(seat: Seat) -> usize {
     MAX_SEATS + seat.index()
 }
 
-/// Numbers of opening tickets kept, by seat and step: half a byte each.
+/// Number of opening tickets kept, by seat and step: four bits each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct OpeningKept([u8; MAX_SEATS]);
 
 const _: () = assert!(MAX_OPENING_STEPS == 2, "two halves of a byte");
 
 impl OpeningKept {
-    /// Tickets that a seat kept in a step.
+    /// Number of tickets that a seat kept in a step.
     pub(crate) fn get(self, seat: Seat, step: usize) -> u8 {
         self.0[seat] >> (4 * step) & 0xf
     }
 
-    /// Tickets that a seat kept in all steps.
+    /// Number of tickets that a seat kept in all steps.
     pub(crate) fn sum(self, seat: Seat) -> u8 {
         self.get(seat, 0) + self.get(seat, 1)
     }
@@ -120,7 +121,7 @@ const FREE: u8 = 0;
 const CLOSED: u8 = 7;
 
 impl State {
-    /// A position before the deal: the whole deck shuffled, nothing placed.
+    /// A position before the deal: all cards in the deck, nothing placed.
     pub(crate) fn new(deck: Cards, trains: u8, seats: usize) -> Self {
         let mut all_trains = [0; MAX_SEATS];
         all_trains[..seats].fill(trains);
@@ -157,16 +158,16 @@ impl State {
         }
     }
 
-    /// Forgets what the seats remember of reshuffles and of tickets under the deck, now and from now on. No
-    /// rule depends on it: without it the game goes on in the same way, only faster, but seats that observe
-    /// it may know too little, or too much of tickets that they put back.
+    /// Drops what the seats remember of reshuffles and of tickets under the deck, now and for the rest
+    /// of the game. No rule depends on it: the game continues in the same way, only faster. But
+    /// observing seats may then know too little, or too much of tickets that they put back.
     pub(crate) fn forget(&mut self) {
         self.remembers = false;
         self.old = OldCards::NONE;
         self.bottom.set_notes(&[]);
     }
 
-    /// The hidden cards of each place: of hands, those that were not shown.
+    /// The hidden cards of each place; in hands, those that were not shown.
     pub(crate) fn hidden(&self) -> [Cards; HIDDEN_PLACES] {
         let hands = self.cards.hidden();
         std::array::from_fn(|place| match place.checked_sub(MAX_SEATS) {
@@ -175,7 +176,7 @@ impl State {
         })
     }
 
-    /// Routes that nobody owns and that are not closed. Beyond the board's last route every bit is set.
+    /// Routes that are neither owned nor closed. All bits after the board's last route are set.
     #[inline]
     pub(crate) fn free_routes(&self) -> RouteSet {
         RouteSet(self.routes.at(FREE))
@@ -187,12 +188,12 @@ impl State {
         RouteSet(self.routes.at(1 + seat.0))
     }
 
-    /// Routes that nobody can claim any more, because their twin was (CC-20).
+    /// Routes that can no longer be claimed, because their twin was (CC-20).
     pub(crate) fn closed_routes(&self) -> RouteSet {
         RouteSet(self.routes.at(CLOSED))
     }
 
-    /// Routes that somebody owns.
+    /// Routes with an owner.
     #[inline]
     pub(crate) fn claimed_routes(&self) -> RouteSet {
         RouteSet(self.routes.placed()) - self.closed_routes()
@@ -218,7 +219,7 @@ impl State {
         self.routes.place(route.to_u8(), CLOSED);
     }
 
-    /// Number of tickets that can be drawn: in the shuffled part of the deck, and under it.
+    /// Number of tickets that can be drawn, from the shuffled part of the deck and from under it.
     pub(crate) fn ticket_deck_len(&self) -> usize {
         self.tickets.deck().len() + self.bottom.len()
     }
@@ -233,7 +234,7 @@ impl State {
         self.depots[seat].iter().filter(|&&city| city != NOWHERE).map(|&city| CityId::from_u8(city))
     }
 
-    /// Whether a seat has built that many stations.
+    /// Returns `true` if a seat has built this many stations.
     #[inline(always)]
     pub(crate) fn has_built(&self, seat: Seat, stations: u8) -> bool {
         match stations.checked_sub(1) {

@@ -9,7 +9,7 @@ use crate::pieces::{Seat, TicketPlace, TicketSet};
 use crate::spec::Unkept;
 
 impl BoardGame {
-    /// Offers the top tickets of the deck to the seat to move; there must be as many.
+    /// Offers the top tickets of the deck to the seat to move. The deck must have at least `count`.
     fn offer_from_deck(&self, s: &mut State, count: u8, chance: &mut impl Chance) {
         let offered = s.tickets.offer_from_deck(count, chance);
         for _ in offered..count {
@@ -17,7 +17,7 @@ impl BoardGame {
         }
     }
 
-    /// Offers a ticket from under the deck, of which nothing else is left.
+    /// Offers a ticket from under the deck, once the deck itself is empty.
     fn offer_from_bottom(&self, s: &mut State, chance: &mut impl Chance) {
         let (batch, ticket) = s.bottom.draw(chance);
         if s.remembers {
@@ -26,9 +26,9 @@ impl BoardGame {
         s.tickets.put(ticket, TicketPlace::Offered);
     }
 
-    /// Offers the opening tickets of a step to the seat to move (CC-3). Nobody sees another's tickets, and
-    /// what is returned does not come back during the opening: dealing seat by seat is the same as dealing
-    /// at once.
+    /// Offers the opening tickets of a step to the seat to move (CC-3). No seat sees another's tickets,
+    /// and returned tickets are not dealt again during the opening, so dealing seat by seat is
+    /// equivalent to dealing at once.
     pub(crate) fn offer_opening(&self, s: &mut State, step: u8, chance: &mut impl Chance) {
         s.phase = Phase::Opening { step };
         for deal in &self.opening[usize::from(step)].deals {
@@ -37,7 +37,7 @@ impl BoardGame {
                 continue;
             }
             for _ in 0..deal.count {
-                // Other piles lie in the box except while they are dealt from.
+                // Other piles stay in the box except while they are being dealt from.
                 let pile = self.piles[usize::from(deal.pile)] & s.tickets.at(TicketPlace::Box);
                 s.tickets.put(chance.ticket(pile), TicketPlace::Offered);
             }
@@ -52,7 +52,7 @@ impl BoardGame {
         self.offer_from_deck(s, s.offered, chance);
     }
 
-    /// Fewest tickets that must be kept now.
+    /// Minimum number of tickets to keep now.
     #[inline]
     pub(crate) fn least_kept(&self, s: &State) -> u8 {
         match s.phase {
@@ -64,7 +64,8 @@ impl BoardGame {
         }
     }
 
-    /// Whether a choice among the offered tickets is allowed: enough of them, and not too many of one pile.
+    /// Returns `true` if a choice among the offered tickets is allowed: enough of them, and not too many
+    /// of one pile.
     #[inline]
     pub(crate) fn may_keep(&self, s: &State, choice: u8) -> bool {
         u32::from(choice) >> s.offered == 0
@@ -72,7 +73,7 @@ impl BoardGame {
             && self.within_limits(s, choice)
     }
 
-    /// Whether a choice has not too many tickets of one pile.
+    /// Returns `true` if a choice does not have too many tickets of one pile.
     #[inline(always)]
     pub(crate) fn within_limits(&self, s: &State, choice: u8) -> bool {
         self.limited_deals(s).all(|deal| {
@@ -81,7 +82,7 @@ impl BoardGame {
         })
     }
 
-    /// The deals of the current opening step of which not all may be kept.
+    /// The deals of the current opening step that limit how many tickets may be kept.
     #[inline]
     fn limited_deals(&self, s: &State) -> impl Iterator<Item = &PileDeal> {
         let deals = match s.phase {
@@ -91,7 +92,8 @@ impl BoardGame {
         deals.iter().filter(|deal| deal.keep_max < deal.count)
     }
 
-    /// Keeps the chosen opening tickets and goes on to the next seat, the next step or the first turn.
+    /// Keeps the chosen opening tickets and continues with the next seat, the next step or the first
+    /// turn.
     pub(crate) fn keep_opening(&self, s: &mut State, step: u8, choice: u8, chance: &mut impl Chance) {
         let seat = s.seat;
         let (kept, _) = s.tickets.keep(seat, choice);
@@ -114,7 +116,7 @@ impl BoardGame {
         self.start_depots(s);
     }
 
-    /// Keeps the chosen tickets of a draw and puts the others away (CC-29).
+    /// Keeps the chosen tickets of a draw and returns the others (CC-29).
     pub(crate) fn keep_drawn(&self, s: &mut State, choice: u8) {
         let (_, unkept) = s.tickets.keep(s.seat, choice);
         s.offered = 0;
@@ -122,7 +124,7 @@ impl BoardGame {
             self.shorten_memory(s, unkept.len());
             s.bottom.push_batch(unkept);
         }
-        // Keeping no ticket is no progress.
+        // Keeping no ticket does not count as progress.
         self.finish_action(s, if choice == 0 { Outcome::Idle } else { Outcome::Progress });
     }
 }

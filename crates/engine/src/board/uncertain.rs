@@ -1,17 +1,17 @@
 //! Tickets that a seat put under the deck and that others may have drawn since (I-45).
 //!
-//! Once another seat draws from a batch, whoever put tickets there does not know which are left. But it
-//! still knows where they may be: in the rest of the batch, with a seat that has drawn from it, in a batch
-//! that such a seat has put back since, with a seat that has drawn from that, and so on. Tickets that a
-//! seat put back together and has not seen since can all be at the same places, so they form a group, as do
-//! those that come to have the same places later.
+//! Once another seat draws from a batch, the seat that put tickets there no longer knows which are left.
+//! But it still knows where they may be: in the rest of the batch, with a seat that has drawn from it,
+//! in a batch that such a seat has put back since, with a seat that has drawn from that, and so on.
+//! Tickets that a seat put back together and has not seen since share the same possible places, so they
+//! form a group. Groups that later come to share the same places are merged.
 //!
-//! Each group holds nothing but what its seat knows: its own tickets, and who drew from and put back which
-//! batch, which all can see. What became of a ticket does not matter, so nothing leaks.
+//! A group holds only what its seat knows: its own tickets, and who drew from and put back which batch,
+//! which is public. Where a ticket really went has no effect, so nothing leaks.
 //!
-//! The groups are kept in the notes of the bottom of the deck, whose tickets leave room for them: if only a
-//! few are drawn from there, there are few groups; if many, there are few tickets. Each seat gets an equal
-//! share of the room, and forgets some of its groups if that is too little.
+//! The groups are stored in the notes of the bottom of the deck, in the room that its tickets leave: if
+//! few tickets are drawn from there, there are few groups; if many are, few tickets remain. Each seat
+//! gets an equal share of the room, and forgets some of its groups if that is too little.
 
 use arrayvec::ArrayVec;
 
@@ -26,41 +26,43 @@ pub(crate) struct Uncertain {
     /// The seat that put them back.
     pub(crate) seat: Seat,
     pub(crate) tickets: TicketSet,
-    /// Whether some may be in the oldest batch, and that has been drawn from.
+    /// `true` if some may be in the oldest batch, and that has been drawn from.
     in_oldest: bool,
-    /// By seat that may have drawn some: the number of batches under the deck that are older than its first
-    /// such draw. They can't hold the tickets, even if it has put them back.
+    /// By seat that may have drawn some: the number of batches under the deck that are older than its
+    /// first such draw. They can't hold the tickets, even if that seat has put them back.
     older: [Option<u8>; MAX_SEATS],
 }
 
-/// Groups at most: the shortest take three bytes, and a draw adds at most one per seat.
+/// The groups of all seats. The shortest take three bytes, and a draw adds at most one per seat.
 type Groups = ArrayVec<Uncertain, { MAX_TICKETS / 3 + MAX_SEATS }>;
 
-/// In the notes, a group is a byte with its seat, the flag and the number of seats with older batches, a
-/// byte with the set of seats that may have drawn, a byte for each seat with older batches, and a byte for
-/// each ticket. Only the first byte has the high bit, so that a group ends where the next starts.
+/// High bit of the first byte of a group. In the notes, a group is a byte with its seat, the flag and
+/// the number of seats with older batches; a byte with the set of seats that may have drawn; a byte for
+/// each seat with older batches; and a byte for each ticket. Only the first byte has the high bit, so a
+/// group ends where the next one starts.
 const STARTS_GROUP: u8 = 0x80;
 const IN_OLDEST: u8 = 0x40;
-/// Seats take the low three bits of a byte.
+/// Mask of a seat: the low three bits of a byte.
 const SEAT: u8 = 0b111;
-/// Batches that four bits can count. More are taken for this many, and then a batch that can't hold a
-/// ticket may be thought to.
+/// Maximum number of older batches that four bits can count. Larger numbers are clamped, so a batch that
+/// can't hold a ticket may be considered a possible place.
 const MAX_OLDER: u8 = 15;
 
 impl Uncertain {
-    /// Whether the seat knows that the tickets are where it put them: nobody else has drawn from there.
+    /// Returns `true` if the seat knows that the tickets are where it put them, because no other seat
+    /// has drawn from there.
     #[inline]
     pub(crate) fn is_certain(&self) -> bool {
         self.older == [None; MAX_SEATS]
     }
 
-    /// Whether a seat may have drawn some of them.
+    /// Returns `true` if a seat may have drawn some of them.
     #[inline]
     pub(crate) fn may_have(&self, seat: Seat) -> bool {
         self.older[seat].is_some()
     }
 
-    /// Whether some may be in a batch under the deck, the oldest being number 0.
+    /// Returns `true` if some may be in a batch under the deck, where batch 0 is the oldest.
     pub(crate) fn may_be_under(&self, number: usize, owner: Option<Seat>) -> bool {
         let put_back = |owner: Seat| self.older[owner].is_some_and(|older| usize::from(older) <= number);
         number == 0 && self.in_oldest || owner.is_some_and(put_back)
@@ -122,14 +124,13 @@ pub(crate) fn uncertain(s: &State, seat: Seat) -> impl Iterator<Item = Uncertain
     group_notes_of(s, seat).map(Uncertain::read)
 }
 
-/// Makes one group of those that can be at the same places: it takes less room. Most groups come to that in
-/// time.
+/// Merges groups that can be at the same places, to save room. Most groups end up merged.
 fn merge(s: &State, groups: &mut Groups) {
     let owners: ArrayVec<_, MAX_TICKETS> = s.bottom.batches().map(|batch| s.owner_of_batch(batch)).collect();
     let mut merged = Groups::new();
     for mut group in groups.take() {
         for (seat, older) in (0..).map(Seat).zip(&mut group.older) {
-            // Of older batches, only those of this very seat matter.
+            // Of the older batches, only those of this seat matter.
             let of_seat =
                 |older: u8| owners.iter().take(older.into()).rposition(|&owner| owner == Some(seat));
             *older = older.map(|older| of_seat(older).map_or(0, |last| last as u8 + 1));
@@ -144,7 +145,7 @@ fn merge(s: &State, groups: &mut Groups) {
 }
 
 impl State {
-    /// The seat that put back a whole batch; none if several have.
+    /// The seat that put back a whole batch, or `None` if several did.
     pub(crate) fn owner_of_batch(&self, batch: TicketSet) -> Option<Seat> {
         if batch.intersects(self.tickets.at(TicketPlace::Mixed)) {
             return self.mixed_by;
@@ -152,7 +153,7 @@ impl State {
         Seat::all(MAX_SEATS).find(|&seat| batch.is_subset(self.tickets.at(TicketPlace::PutBack(seat))))
     }
 
-    /// Number of tickets of a batch that everybody knows to be put back by a seat.
+    /// Number of tickets of a batch that are publicly known to be put back by a seat.
     pub(crate) fn put_back_by(&self, seat: Seat, batch: TicketSet) -> usize {
         if self.owner_of_batch(batch) == Some(seat) {
             return batch.len();
@@ -160,7 +161,7 @@ impl State {
         (batch & self.tickets.at(TicketPlace::PutBack(seat))).len()
     }
 
-    /// Makes all seats but one forget.
+    /// Clears the memory of all seats but one.
     pub(crate) fn keep_memory_of(&mut self, seat: Seat) {
         if group_notes(self).any(|group| group[0] & SEAT != seat.0) {
             let notes: ArrayVec<u8, MAX_TICKETS> = group_notes_of(self, seat).flatten().copied().collect();
@@ -170,7 +171,7 @@ impl State {
 }
 
 impl BoardGame {
-    /// Updates what all seats know when the seat to move has taken a ticket out of what was the oldest
+    /// Updates the knowledge of all seats after the seat to move has drawn a ticket from the oldest
     /// batch.
     pub(crate) fn remember_draw(&self, s: &mut State, batch: TicketSet, ticket: TicketId) {
         let seat = s.seat;
@@ -186,7 +187,7 @@ impl BoardGame {
                 group.in_oldest = group.may_be_under(0, owner);
             }
             if !own {
-                // Only the seat that draws sees which it was: to the others the rest is a mixture (CC-35).
+                // Only the drawing seat sees the ticket; to the others the rest is mixed (CC-35).
                 for seat in Seat::all(self.seats) {
                     let tickets = batch & s.tickets.at(TicketPlace::PutBack(seat));
                     groups.push(Uncertain { seat, tickets, in_oldest: true, older: [None; MAX_SEATS] });
@@ -221,9 +222,9 @@ impl BoardGame {
         }
     }
 
-    /// Keeps the groups that there is room for, beside this many more tickets. A seat forgets those first
-    /// that the most others may have, since that says least. It depends on what it knows itself and on how
-    /// many tickets lie under the deck.
+    /// Keeps the groups that there is room for next to this many more tickets. A seat first forgets the
+    /// groups that the most others may have, since these say least. The choice depends only on the
+    /// seat's own knowledge and on the number of tickets under the deck.
     fn set_memory(&self, s: &mut State, mut groups: Groups, tickets: usize) {
         merge(s, &mut groups);
         let share = (MAX_TICKETS - s.bottom.len() - tickets) / self.seats;
@@ -248,9 +249,9 @@ mod tests {
     use crate::chance::{Chance, Dice};
     use crate::maps;
 
-    /// As many tickets as there can be, all under the deck, are drawn by seats in any order, and many are
-    /// put back: notes and tickets always fit, each seat keeps to its share, and forgets nothing while
-    /// there is room for it.
+    /// Starts with the maximum number of tickets under the deck; seats draw in any order and put many
+    /// back. Notes and tickets always fit, each seat keeps to its share, and forgets nothing while there
+    /// is room for it.
     #[test]
     fn seats_forget_tickets_when_there_is_no_room() {
         let game = BoardGame::new(&maps::load("usa").unwrap(), 5).unwrap();

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::pieces::{CardKind, TicketId};
 
-/// A decision. Eight bytes at most.
+/// A decision, at most eight bytes in size.
 ///
-/// [`Notation`](crate::Notation) writes it as text and reads it back:
+/// [`Notation`](crate::Notation) formats it as text and parses it again:
 ///
 /// | text | action |
 /// |---|---|
@@ -37,21 +37,20 @@ pub enum Action {
     TakeFaceUp(CardKind),
     /// Draw no second card.
     StopDrawing,
-    /// Play a row of one colour to the yard, and discard the row of that colour that another has there
-    /// (CG-7, CG-9).
+    /// Play a row of one colour to the yard, and discard another seat's row of that colour (CG-7, CG-9).
     PlayRow {
         /// The colour.
         colour: CardKind,
         /// Number of cards of the colour.
         cards: u8,
-        /// Number of locomotives, which lie on top.
+        /// Number of locomotives, which go on top.
         locomotives: u8,
     },
-    /// Play three rows of one card each (CG-7). The colours stand in the order of [`CardKind::ALL`].
+    /// Play three rows of one card each (CG-7). The colours are in the order of [`CardKind::ALL`].
     PlayThree([CardKind; 3]),
     /// Draw tickets to choose from (CG-10).
     DrawTickets,
-    /// Complete this ticket. Tickets are named in the order of their indices.
+    /// Complete this ticket. Tickets are named in ascending order of id.
     Complete(TicketId),
     /// Complete no further ticket.
     StopCompleting,
@@ -59,25 +58,26 @@ pub enum Action {
     Pass,
 }
 
-/// The moment of a turn: what is being decided.
+/// The phase of a turn: the decision that is due.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
     /// Choosing among the opening tickets (CG-2).
     Opening,
-    /// Choosing the action of the turn (CG-6 to CG-11); what moves to the track stack has moved (CG-5).
+    /// Choosing the action of the turn (CG-6 to CG-11), after cards have moved to the track stack
+    /// (CG-5).
     Main,
     /// Choosing the second card (CC-9).
     SecondCard,
     /// Choosing among drawn tickets (CG-10).
     Tickets,
-    /// Choosing the tickets to complete, because the round ended like this.
+    /// Choosing the tickets to complete at the end of a round; holds the reason it ended.
     Completing(Ending),
     /// The game is over.
     Over(Ending),
 }
 
-/// The reason why a round ended; of a whole game, its last round.
+/// The reason a round ended; for a whole game, that of its last round.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
@@ -88,7 +88,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// The name, as it is written in files.
+    /// The name used in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::LastTurns => "last-turns",

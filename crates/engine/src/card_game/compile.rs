@@ -1,4 +1,4 @@
-//! Compilation: from the file form to the tables that the game is played on.
+//! Compilation of the game from its file form into the tables used during play.
 
 use crate::game::WrongSeats;
 use crate::pieces::{Cards, TicketId, TicketSet};
@@ -25,11 +25,11 @@ pub struct CardGame {
     pub(crate) tickets: Vec<Ticket>,
     pub(crate) big_cities: Vec<BigCity>,
     pub(crate) all_tickets: TicketSet,
-    /// Rounds to play (CG-17).
+    /// Number of rounds to play (CG-17).
     pub(crate) rounds: u8,
-    /// Turns without progress that end a round; none = any number is fine.
+    /// Number of turns without progress that ends a round; `None` for no limit.
     pub(crate) idle_limit: Option<u16>,
-    /// The rest of the market may be taken when the deck is empty.
+    /// `true` if the rest of the market may be taken when the deck is empty.
     pub(crate) draw_without_deck: bool,
     pub(crate) hash: u64,
 }
@@ -42,7 +42,7 @@ pub struct Ticket {
     pub ends: [String; 2],
     /// Its value.
     pub points: u8,
-    /// One card for each circle.
+    /// One card per circle.
     pub circles: Cards,
     /// Points of the bonus cards of its big cities (CG-15).
     pub city_points: u16,
@@ -66,7 +66,7 @@ impl CardGame {
     /// Compiles the game for a number of seats.
     ///
     /// # Errors
-    /// If that many can't play.
+    /// If the game does not allow this number of seats.
     pub fn new(spec: &CardGameSpec, seats: usize) -> Result<Self, WrongSeats> {
         WrongSeats::check(&spec.id, spec.seats, MAX_CARD_GAME_SEATS, seats)?;
         let named = |city: &str| {
@@ -111,12 +111,12 @@ impl CardGame {
         })
     }
 
-    /// The data that the game was made from.
+    /// The data that the game was compiled from.
     pub fn spec(&self) -> &CardGameSpec {
         &self.spec
     }
 
-    /// A hash of the data and all rules: records of the same game have the same.
+    /// A hash of the data and all rules, equal for all records of the same game.
     pub fn rules_hash(&self) -> u64 {
         self.hash
     }

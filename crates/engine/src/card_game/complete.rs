@@ -1,4 +1,4 @@
-//! The tickets that a track stack completes: exactly, by branch and bound (CG-13 to CG-15).
+//! Exact choice of the tickets that a track stack completes, by branch and bound (CG-13 to CG-15).
 
 use arrayvec::ArrayVec;
 
@@ -18,7 +18,7 @@ pub struct Completion {
 }
 
 impl CardGame {
-    /// Whether the cards of a track stack complete all of these tickets (CG-14).
+    /// Returns `true` if the cards of a track stack complete all of these tickets (CG-14).
     pub fn is_completable(&self, track: Cards, tickets: TicketSet) -> bool {
         let mut missing: u32 = 0;
         let mut left = track - Cards::of(CardKind::Locomotive, track.locomotives());
@@ -31,8 +31,8 @@ impl CardGame {
     }
 
     /// The value-best set of these tickets that the cards of a track stack complete (CG-15): the highest
-    /// sum of values, then the most tickets (the other way round with `auto-count`), the highest sum of
-    /// city bonus values, the smallest ids.
+    /// sum of values, then the most tickets (with `auto-count`, in reverse order), then the highest sum
+    /// of city bonus values, then the smallest ids.
     ///
     /// ```
     /// use ttr_engine::{card_game::CardGame, maps, CardKind, Cards, TicketId};
@@ -49,9 +49,9 @@ impl CardGame {
         self.completion(self.best_set(track, held, goal))
     }
 
-    /// The completable set with which a seat scores the most points at the end of the game, if it has
-    /// completed the tickets `done` before and the others have completed `others`; of equals, the
-    /// value-best (CG-15).
+    /// The completable set with which a seat scores the most points at the end of the game, given that
+    /// it has completed the tickets `done` before and the others have completed `others`. Among equals,
+    /// the value-best (CG-15).
     ///
     /// ```
     /// use ttr_engine::{card_game::CardGame, maps, CardKind, Cards, TicketSet};
@@ -75,8 +75,8 @@ impl CardGame {
         self.completion(self.respond(track, held, best, done, others.iter().copied()))
     }
 
-    /// The tickets that the seats complete at the end of a round, unless they choose themselves; `last`
-    /// says that the game ends.
+    /// The tickets that the seats complete at the end of a round, unless they choose themselves. `last`
+    /// is `true` if the game ends.
     pub(crate) fn completions(&self, s: &State, last: bool) -> [TicketSet; SEATS] {
         let mut held = [TicketSet::EMPTY; SEATS];
         let mut best = [TicketSet::EMPTY; SEATS];
@@ -98,8 +98,8 @@ impl CardGame {
         answer
     }
 
-    /// The set with the most final points. `best` is the value-best one: it is the answer unless it misses
-    /// a city bonus that another set wins.
+    /// The set with the most final points. `best` is the value-best set, which is the answer unless it
+    /// misses a city bonus that another set wins.
     fn respond(
         &self,
         track: Cards,
@@ -136,7 +136,7 @@ impl CardGame {
         Completion { tickets, points }
     }
 
-    /// The tickets that can be completed alone: the others can't be completed at all.
+    /// The tickets that can be completed alone; no other ticket can be completed at all.
     fn candidates(&self, track: Cards, held: TicketSet, goal: Goal) -> Candidates {
         let mut tickets = Candidates::new();
         for id in held {
@@ -149,27 +149,26 @@ impl CardGame {
     }
 }
 
-/// The criterion that comes first.
+/// The primary criterion.
 #[derive(Clone, Copy)]
 enum Goal {
     /// The sum of values, then the number of tickets.
     Value,
     /// The number of tickets, then the sum of values.
     Count,
-    /// Final points, to which [`Bonuses`] add; then as [`Goal::Value`].
+    /// Final points, to which [`Bonuses`] add; then like [`Goal::Value`].
     FinalPoints,
 }
 
 /// A ticket that could be completed.
 #[derive(Clone, Copy)]
 struct Candidate {
-    /// What it adds to the criteria of CG-15, most important first: bit fields that never overflow into
-    /// each other.
+    /// The ticket's contribution to the criteria of CG-15, most important first, in bit fields that
+    /// never overflow into each other.
     worth: i64,
     /// Circles of colours that can run out.
     circles: Cards,
-    /// What it is worth beyond the prices of its circles; before there are prices, what it is worth for
-    /// each circle.
+    /// Worth minus the prices of its circles; before there are prices, worth per circle.
     profit: i64,
     /// The big cities that it names, as bits.
     cities: u16,
@@ -191,36 +190,36 @@ impl Candidate {
         let first = match goal {
             Goal::Value => by_value,
             Goal::Count => 1 << COUNT_FIRST | points << COUNT,
-            // Left undone it would count against the seat (CG-19).
+            // An uncompleted ticket counts against the seat (CG-19).
             Goal::FinalPoints => (2 * points) << FINAL_POINTS | by_value,
         };
         let worth = first | i64::from(ticket.city_points);
         Self { worth, circles: ticket.circles, profit: 0, cities: ticket.cities, id }
     }
 
-    /// The profit with the parts that open cities pay.
+    /// The profit, including the parts that open cities pay.
     #[inline]
     fn profit_with(&self, parts: &[i64; MAX_BIG_CITIES], open: u16) -> i64 {
         self.profit + bits(self.cities & open).map(|city| parts[city]).sum::<i64>()
     }
 }
 
-/// The city bonuses that a set of candidates can win, each for completing enough tickets that name the city
-/// (CG-20).
+/// The city bonuses that a set of candidates can win, each for completing enough tickets that name the
+/// city (CG-20).
 #[derive(Clone, Copy, Default)]
 struct Bonuses {
-    /// The cities that count, as bits: those that some sets win and others don't.
+    /// The cities that matter, as bits: those that some sets win and others don't.
     open: u16,
-    /// What winning a city adds to the worth of a set.
+    /// The amount that winning a city adds to the worth of a set.
     worth: [i64; MAX_BIG_CITIES],
-    /// Number of tickets naming it that are needed.
+    /// Number of tickets naming the city that are needed.
     need: [u8; MAX_BIG_CITIES],
-    /// Number of candidates naming it.
+    /// Number of candidates naming the city.
     naming: [u8; MAX_BIG_CITIES],
 }
 
 impl Bonuses {
-    /// Counts the candidates, and closes the cities that all sets win, or none.
+    /// Counts the candidates, and closes the cities that every set wins or no set wins.
     fn count(&mut self, tickets: &[Candidate]) {
         self.naming = [0; _];
         for ticket in tickets {
@@ -243,7 +242,7 @@ impl Bonuses {
         bits(self.open).filter(|&city| taken[city] < self.need[city]).map(|city| self.worth[city]).sum()
     }
 
-    /// What is left of a city's bonus when a part is paid for each ticket that is needed.
+    /// The remainder of a city's bonus after a part is paid for each needed ticket.
     fn rest(&self, city: usize, parts: &[i64; MAX_BIG_CITIES]) -> i64 {
         self.worth[city] - i64::from(self.need[city]) * parts[city]
     }
@@ -263,8 +262,8 @@ fn bits(mut mask: u16) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The best set of candidates, each of which can be completed alone. `known` is a completable set, as a
-/// start.
+/// The best set of candidates, each of which can be completed alone. `known` is a completable set to
+/// start from.
 fn solve(track: Cards, tickets: &mut Candidates, bonuses: &mut Bonuses, known: TicketSet) -> TicketSet {
     let locomotives = track.locomotives();
     let mut track = track - Cards::of(CardKind::Locomotive, locomotives);
@@ -278,7 +277,8 @@ fn solve(track: Cards, tickets: &mut Candidates, bonuses: &mut Bonuses, known: T
     if missing <= locomotives.into() {
         return tickets.iter().map(|ticket| ticket.id).collect();
     }
-    // Colours of which there are enough for all tickets don't matter, and tickets without others are free.
+    // Colours with enough cards for all tickets don't matter, and tickets with no other colours are
+    // free.
     let mut free = TicketSet::EMPTY;
     tickets.retain(|ticket| {
         ticket.circles = ticket.circles.only(scarce);
@@ -297,39 +297,39 @@ fn solve(track: Cards, tickets: &mut Candidates, bonuses: &mut Bonuses, known: T
     search(track, locomotives, tickets, bonuses, known - free) | free
 }
 
-/// A depth-first search with prices for cards.
+/// A depth-first search with prices for cards (a Lagrangian relaxation).
 ///
-/// Give each colour a price, and the locomotive the highest of them. Then whatever a set is worth, it is no
-/// more than the price of all cards plus the profits of those tickets that are worth more than their
-/// circles. A set falls short of this bound by the profits it leaves out, the losses it takes in, and what
-/// it pays too much by using locomotives. With good prices the bound is close to the best set, and few sets
-/// have to be looked at. (It is the Lagrangian relaxation.)
+/// Each colour has a price, and the locomotive has the highest of them. The worth of a set is then at
+/// most the price of all cards plus the profits of the tickets that are worth more than their circles. A
+/// set falls short of this bound by the profits it leaves out, the losses it takes in, and what it
+/// overpays by using locomotives. With good prices the bound is close to the best set, and few sets have
+/// to be visited.
 ///
-/// A city bonus is paid out in parts, one for each ticket that names the city, and the rest if enough of
-/// them can still be taken: whoever wins it has enough, so this is no less than the bonus. Once a city is
-/// won or lost, later tickets get nothing.
+/// A city bonus is paid in parts, one for each ticket that names the city, and the remainder if enough
+/// of them can still be taken. A set that wins the bonus has enough, so the sum is no less than the
+/// bonus. Once a city is won or lost, later tickets are paid nothing.
 ///
-/// The last criterion decides between sets of equal worth. Worth is so fine-grained that not cutting off at
+/// The last criterion decides between sets of equal worth. Worth is so fine-grained that continuing at
 /// equality costs next to nothing.
 struct Search<'a> {
     tickets: &'a [Candidate],
     bonuses: &'a Bonuses,
-    /// By how much the price of a locomotive exceeds that of each colour.
+    /// The amount by which the price of a locomotive exceeds that of each colour.
     extra: Prices,
     prices: Prices,
-    /// For each ticket, the circles of it and all later ones, as far as they count.
+    /// For each ticket, the circles of it and all later ones that matter.
     demand: &'a [Cards],
     best: i64,
     best_set: TicketSet,
 }
 
-/// A price for each colour, and what is paid for tickets to big cities.
+/// A price per colour, and the payments for tickets to big cities.
 struct Prices {
     by_colour: [i64; 8],
-    /// They are all the same.
+    /// `true` if all prices are equal.
     uniform: bool,
-    /// For each open city, the part of its bonus that is paid for each ticket; as much for all that are
-    /// needed as the bonus, or less.
+    /// For each open city, the part of its bonus that is paid per ticket. For all needed tickets
+    /// together, at most the bonus.
     parts: [i64; MAX_BIG_CITIES],
 }
 
@@ -338,7 +338,7 @@ impl Prices {
         Self { by_colour, uniform: by_colour == [by_colour[0]; 8], parts: [0; _] }
     }
 
-    /// The price of cards.
+    /// The price of some cards.
     #[inline]
     fn value(&self, cards: Cards) -> i64 {
         if self.uniform {
@@ -372,7 +372,7 @@ fn search(
     }
     bound += bits(bonuses.open).map(|city| bonuses.rest(city, &prices.parts)).sum::<i64>();
     bound += tickets.iter().map(|ticket| ticket.profit_with(&prices.parts, bonuses.open).max(0)).sum::<i64>();
-    // The clearest cases first.
+    // The clearest cases come first.
     tickets.sort_unstable_by_key(|ticket| -ticket.profit_with(&prices.parts, bonuses.open).abs());
     let mut demand = ArrayVec::<Cards, { MAX_TICKETS + 1 }>::new();
     let mut sum = Cards::EMPTY;
@@ -401,7 +401,7 @@ fn search(
 impl Search<'_> {
     fn descend(&mut self, mut node: Node) {
         while node.bound >= self.best {
-            // Cards that no later ticket asks for are paid for in vain.
+            // Cards that no later ticket needs are paid for in vain.
             let useless = node.left.saturating_sub(self.demand[node.next]);
             if node.bound - self.prices.value(useless) < self.best {
                 return;
@@ -448,7 +448,7 @@ impl Search<'_> {
         }
     }
 
-    /// Notes that a city is won or lost, so that nothing more is paid for the tickets to come.
+    /// Marks a city as won or lost, so that later tickets are paid nothing for it.
     fn close(&self, node: &mut Node, city: usize) {
         let part = self.prices.parts[city];
         if part > 0 {
@@ -462,9 +462,10 @@ impl Search<'_> {
         node.open &= !(1 << city);
     }
 
-    /// A choice about all tickets.
+    /// Handles a node in which all tickets are decided.
     fn finish(&mut self, node: &Node) {
-        // Of equally long lists the lexicographically smaller one has the first id in which they differ.
+        // Of two lists of equal length, the lexicographically smaller one has the first id in which they
+        // differ.
         let before = |a: TicketSet, b: TicketSet| a.0.reverse_bits() > b.0.reverse_bits();
         if node.worth > self.best || node.worth == self.best && before(node.set, self.best_set) {
             self.best = node.worth;
@@ -473,26 +474,26 @@ impl Search<'_> {
     }
 }
 
-/// A choice about the first tickets.
+/// A decision on the first tickets.
 #[derive(Clone, Copy)]
 struct Node {
     next: usize,
-    /// Colour cards left.
+    /// Number of remaining colour cards.
     left: Cards,
     locomotives: u8,
-    /// What no set with this choice is worth more than.
+    /// Upper bound on the worth of any set with this decision.
     bound: i64,
-    /// What the chosen tickets are worth, and the bonuses of all cities that can still be won.
+    /// The worth of the chosen tickets, plus the bonuses of all cities that can still be won.
     worth: i64,
     set: TicketSet,
     /// The cities that are neither won nor lost, as bits.
     open: u16,
-    /// For each open city, the numbers of tickets naming it that are taken and left out.
+    /// For each open city, the number of tickets naming it that are taken (and left out).
     taken: [u8; MAX_BIG_CITIES],
     left_out: [u8; MAX_BIG_CITIES],
 }
 
-/// A good set: what fits, the densest tickets first. Sorts the tickets by that.
+/// A good set: the densest tickets that fit. Sorts the tickets by density.
 fn greedy(track: Cards, locomotives: u8, tickets: &mut Candidates, bonuses: &Bonuses) -> (i64, TicketSet) {
     for ticket in tickets.iter_mut() {
         ticket.profit = ticket.worth / i64::from(ticket.circles.total());
@@ -514,17 +515,17 @@ fn greedy(track: Cards, locomotives: u8, tickets: &mut Candidates, bonuses: &Bon
     (worth, set)
 }
 
-/// Few tickets are searched through faster than priced well.
+/// Minimum number of tickets for which good prices pay off; fewer are searched faster without.
 const WORTH_PRICING: usize = 12;
-/// Most steps towards the best prices. Few tickets deserve few.
+/// Maximum number of steps towards the best prices. Fewer tickets get fewer steps.
 const MOST_STEPS: usize = 30;
-/// Steps with open cities: a search that is longer deserves better prices.
+/// Number of steps with open cities: a longer search justifies better prices.
 const STEPS_WITH_CITIES: usize = 40;
 
-/// Prices of the colours that make the bound of [`Search`] small: subgradient steps towards a worth that
-/// can be reached. Any prices are right, so rounding does no harm.
+/// Colour prices that make the bound of [`Search`] small, by subgradient steps towards a worth that can
+/// be reached. Any prices give a valid bound, so rounding does no harm.
 fn prices(track: Cards, locomotives: u8, tickets: &Candidates, bonuses: &Bonuses, reached: i64) -> Prices {
-    // All colours at the density of the last ticket that fits.
+    // All colours start at the density of the last ticket that fits.
     let cards = u32::from(track.total() + locomotives);
     let (mut used, mut start) = (0, 0);
     for ticket in tickets {
@@ -582,7 +583,8 @@ fn prices(track: Cards, locomotives: u8, tickets: &Candidates, bonuses: &Bonuses
                 part_slope[city] = 0.0;
             }
         }
-        // A change of the highest price changes that of the locomotives; several are highest together.
+        // A change of the highest price changes that of the locomotives; several can be highest
+        // together.
         let highest = (0..8).filter(|&c| now[c] >= top * 0.999).count() as f32;
         for c in 0..8 {
             if now[c] >= top * 0.999 {

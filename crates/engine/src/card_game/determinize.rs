@@ -1,11 +1,11 @@
-//! Determinization: a random position among all that look the same to one seat.
+//! Determinization: a random position among all that are indistinguishable to one seat.
 //!
-//! Cards: whatever the seat can't see is dealt again to the other hands, beyond what they have shown, and
-//! the deck keeps the rest. In round 2, cards kept from round 1 stay outside the deck (I-45).
+//! Cards that the seat can't see are dealt anew to the other hands, in addition to those that they have
+//! shown; the rest form the deck. In round 2, cards kept from round 1 stay outside the deck (I-45).
 //!
-//! Tickets: likewise; but what a seat returned in the opening is not among what the others kept then,
-//! though they may have drawn it later, and what a seat still holds from round 1 is what its track stack
-//! did not complete then.
+//! Tickets are dealt likewise, with two constraints: the tickets that a seat returned in the opening are
+//! not among those that the others kept then, though they may have drawn them later; and the tickets
+//! that a seat still holds from round 1 are those that its track stack did not complete then.
 
 use crate::card_game::action::Phase;
 use crate::card_game::compile::CardGame;
@@ -44,8 +44,8 @@ impl CardGame {
         world.cards.deck = piles.rest();
     }
 
-    /// While opening tickets are being chosen, even how many the others kept is secret: every choice is as
-    /// likely.
+    /// Deals tickets while opening tickets are being chosen. Even the number that the others kept is
+    /// secret, so every choice is equally likely.
     fn determinize_opening(&self, world: &mut State, observation: &Observation<'_>, dice: &mut Dice) {
         let me = observation.seat;
         let rules = &self.spec.rules;
@@ -77,7 +77,7 @@ impl CardGame {
         world.tickets.put_all(unseen, TicketPlace::Deck);
     }
 
-    /// Everything that moves below is decided by numbers that the observing seat knows.
+    /// Deals hidden tickets. All numbers that control it are known to the observing seat.
     fn determinize_tickets(&self, world: &mut State, observation: &Observation<'_>, dice: &mut Dice) {
         let me = observation.seat;
         let old = observation.state;
@@ -86,7 +86,7 @@ impl CardGame {
         let seen = Seat::all(self.seats).fold(seen, |seen, seat| seen | observation.completed(seat));
         let mut unseen = self.all_tickets - seen;
 
-        // Tickets kept since the last completion come after those that were there.
+        // Tickets kept since the last completion come after those held before.
         let kept_over = self.remembers_completion(old);
         let mut hands = Hands::new(observation, unseen);
         let mut later = [0; SEATS];
@@ -121,13 +121,13 @@ impl CardGame {
         }
     }
 
-    /// Deals the hidden tickets that the others held when tickets were last completed, if `completed`, or
-    /// hold now.
+    /// Deals the hidden tickets that the others held when tickets were last completed, if `completed`,
+    /// or hold now.
     ///
-    /// Every way to deal all hidden tickets, and to say which ones were kept in the opening, is equally
-    /// likely. What is not in these hands can be dealt in the same number of ways whatever they are. So
-    /// hands are as likely as the number of ways to name their opening tickets, none of which the observing
-    /// seat returned.
+    /// Every way to deal all hidden tickets, and to choose which ones were kept in the opening, is
+    /// equally likely. The tickets outside these hands can be dealt in the same number of ways whatever
+    /// the hands are. The probability of hands is thus proportional to the number of ways to choose
+    /// their opening tickets, none of which the observing seat returned.
     fn deal_hands(&self, hands: &Hands, s: &State, completed: bool, dice: &mut Dice) -> [TicketSet; SEATS] {
         if hands.done.iter().all(|done| done.is_empty()) && !completed {
             return hands.deal_opening_first(dice);
@@ -143,10 +143,10 @@ impl CardGame {
                 allowed
             }
         });
-        // Whether the tickets that a hand has now were left over.
+        // True if the tickets in a hand are consistent with having been left over.
         let fits = |i: usize, hand: TicketSet| {
             let (track, done) = (s.old_tracks[i], hands.done[i]);
-            // Positions made to order can have tickets that were never completed.
+            // Constructed positions can have tickets that were never completed.
             !completed
                 || hand.is_empty()
                 || !self.is_completable(track, done)
@@ -167,10 +167,10 @@ impl CardGame {
         dealt.unwrap_or_else(|| hands.deal_opening_first(dice))
     }
 
-    /// Those of some tickets that a track stack did not complete instead of tickets that it completed.
+    /// The tickets that a track stack did not complete in place of tickets that it completed.
     ///
-    /// If the completed set was the best of all sets of the tickets held then, it was so among those with
-    /// just one of the others.
+    /// If the completed set was the best of all sets of the tickets held then, it was also the best
+    /// among those with just one of the others.
     fn not_completed_instead(&self, track: Cards, done: TicketSet, tickets: TicketSet) -> TicketSet {
         if !self.is_completable(track, done) {
             return tickets;
@@ -180,10 +180,10 @@ impl CardGame {
         tickets.into_iter().filter(possible).collect()
     }
 
-    /// Those of some tickets that a track stack did not complete on top of the tickets it completed.
+    /// The tickets that a track stack did not complete in addition to the tickets it completed.
     ///
-    /// A ticket held then could not be completed with the others: of all sets that were possible, the
-    /// completed one was the best, and one more ticket would have made it better (I-37).
+    /// A ticket held then could not be completed together with the others: the completed set was the
+    /// best possible, and one more ticket would have made it better (I-37).
     fn not_completed_as_well(&self, track: Cards, done: TicketSet, tickets: TicketSet) -> TicketSet {
         let mut left = track;
         for ticket in done {
@@ -201,7 +201,8 @@ impl CardGame {
         tickets.into_iter().filter(possible).collect()
     }
 
-    /// Under the deck: what this seat put there is known, of the rest only who did.
+    /// Deals the tickets under the deck. The seat knows those that it put there; of the rest it knows
+    /// only the owners.
     fn determinize_bottom(
         &self,
         world: &mut State,
@@ -231,7 +232,8 @@ impl CardGame {
         }
     }
 
-    /// What the others returned in the opening: anything that nobody kept then and this seat was not dealt.
+    /// Deals the tickets that the others returned in the opening: any that no seat kept then and this
+    /// seat was not dealt.
     fn determinize_returned(
         &self,
         world: &mut State,
@@ -256,7 +258,7 @@ impl CardGame {
         }
     }
 
-    /// What others have chosen to complete is secret: any set that they can complete.
+    /// Deals the completion choices of the others, which are secret: any set that they can complete.
     fn determinize_choices(&self, world: &mut State, me: Seat, dice: &mut Dice) {
         let (first, now) = (world.first, world.seat.turns_after(world.first, self.seats));
         for seat in me.all_but(self.seats).filter(|seat| seat.turns_after(first, self.seats) < now) {
@@ -272,19 +274,19 @@ impl CardGame {
     }
 }
 
-/// Deals tried at most until one agrees with the completed tickets, because no guess may take forever.
-/// After that hands are dealt ticket by ticket, each such that it agrees: any deal can come out, but not
-/// all are equally likely. If that fails as often (not once in 3,000 games of seats that keep every
-/// ticket), hands are dealt without regard to what was completed.
+/// Maximum number of deals until one is consistent with the completed tickets, so that determinization
+/// always terminates. After that, hands are dealt ticket by ticket, keeping each consistent: any deal
+/// can come out, but not all are equally likely. If that fails as often (it did not once in 3,000 games
+/// of seats that keep every ticket), hands are dealt regardless of the completed tickets.
 const TRIES: usize = 200;
-/// Deals tried before tickets are looked at one by one, which takes as long as many tries.
+/// Number of deals before tickets are examined one by one, which takes as long as many attempts.
 const FEW_TRIES: usize = 20;
 
 /// The hidden tickets in the hands of all seats but one, as far as that seat knows them.
 struct Hands {
-    /// The tickets that it can't see, some of which are in these hands.
+    /// The tickets that the seat can't see, some of which are in these hands.
     unseen: TicketSet,
-    /// The tickets that it returned in the opening.
+    /// The tickets that the seat returned in the opening.
     own: TicketSet,
     /// Number of hidden tickets in each hand.
     held: [u8; SEATS],
@@ -300,14 +302,15 @@ impl Hands {
         Self { unseen, own, held: [0; _], done: [TicketSet::EMPTY; _], kept: [0; _] }
     }
 
-    /// Most tickets that the observing seat returned which a hand can have: the seat has drawn them later.
+    /// Maximum number of the observing seat's returned tickets that a hand can hold: they were drawn
+    /// later.
     fn own_at_most(&self, i: usize) -> usize {
         let drawn = (self.done[i].len() + usize::from(self.held[i])).saturating_sub(self.kept[i]);
         drawn.saturating_sub((self.done[i] & self.own).len())
     }
 
-    /// Deals the opening tickets that must be in the hands first, then the rest. With no completed tickets
-    /// every deal is as likely as [`CardGame::deal_hands`] says.
+    /// Deals the opening tickets that must be in the hands first, then the rest. Without completed
+    /// tickets, the distribution is the one of [`CardGame::deal_hands`].
     fn deal_opening_first(&self, dice: &mut Dice) -> [TicketSet; SEATS] {
         let mut unseen = self.unseen;
         let mut dealt = [TicketSet::EMPTY; SEATS];
@@ -327,12 +330,11 @@ impl Hands {
         dealt
     }
 
-    /// Deals hands of allowed tickets, each as likely as the number of ways to name its opening tickets;
-    /// none if this try was in vain.
+    /// Deals hands of allowed tickets, with probability proportional to the number of ways to choose
+    /// their opening tickets. `None` if this attempt was rejected.
     ///
-    /// Hand by hand a deal is the less likely the more tickets are left to choose from, and the number of
-    /// ways differs: a deal is thrown away as often as makes up for both, compared with the most of each
-    /// that there can be.
+    /// Dealing hand by hand makes a deal less likely the more tickets are left to choose from, and the
+    /// number of ways differs. Rejection sampling corrects for both, relative to the maximum of each.
     fn deal(&self, allowed: &[TicketSet; SEATS], dice: &mut Dice) -> Option<[TicketSet; SEATS]> {
         let mut dealt = [TicketSet::EMPTY; SEATS];
         let (mut taken, mut allowed_before) = (TicketSet::EMPTY, TicketSet::EMPTY);
@@ -358,7 +360,7 @@ impl Hands {
         (roll < likelihood).then_some(dealt)
     }
 
-    /// Deals hands of allowed tickets ticket by ticket, as long as the hands fit; none if that was in vain.
+    /// Deals hands of allowed tickets ticket by ticket, as long as the hands fit. `None` if that fails.
     fn deal_in_turn(
         &self,
         allowed: &[TicketSet; SEATS],
@@ -366,7 +368,7 @@ impl Hands {
         dice: &mut Dice,
     ) -> Option<[TicketSet; SEATS]> {
         let mut dealt = [TicketSet::EMPTY; SEATS];
-        // Those with the fewest to choose from first.
+        // Hands with the fewest choices come first.
         let mut order: [usize; SEATS] = std::array::from_fn(|i| i);
         order.sort_by_key(|&i| allowed[i].len().saturating_sub(self.held[i].into()));
         for i in order {
@@ -379,8 +381,8 @@ impl Hands {
         Some(dealt)
     }
 
-    /// Deals a hand one more ticket that fits, if need be one that another hand has and can replace by
-    /// another. A ticket that does not fit now won't fit with more tickets.
+    /// Deals a hand one more ticket that fits, if necessary one that another hand can replace. A ticket
+    /// that does not fit now won't fit with more tickets either.
     fn deal_one(
         &self,
         allowed: &[TicketSet; SEATS],
@@ -425,12 +427,13 @@ impl Hands {
     }
 }
 
-/// The number of ways to choose `k` of `n`, divided by that to choose `k` of `m`, which is at least `n`.
+/// Number of ways to choose `k` of `n`, divided by the number of ways to choose `k` of `m`, where `m >=
+/// n`.
 fn ratio_of_choices(n: usize, m: usize, k: usize) -> f64 {
     if k > n { 0.0 } else { (0..k).map(|i| (n - i) as f64 / (m - i) as f64).product() }
 }
 
-/// Random tickets of a set, which must have as many.
+/// Random tickets of a set, which must have at least `count`.
 fn draw(mut from: TicketSet, count: u8, dice: &mut Dice) -> TicketSet {
     let mut drawn = TicketSet::EMPTY;
     for _ in 0..count {
@@ -441,7 +444,7 @@ fn draw(mut from: TicketSet, count: u8, dice: &mut Dice) -> TicketSet {
     drawn
 }
 
-/// Moves random tickets to a place, and says which.
+/// Moves random tickets to a place. Returns them.
 fn give(world: &mut State, unseen: &mut TicketSet, count: u8, to: TicketPlace, dice: &mut Dice) -> TicketSet {
     let given = draw(*unseen, count, dice);
     *unseen -= given;

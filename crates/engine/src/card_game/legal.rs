@@ -1,4 +1,4 @@
-//! The legal actions: listed, counted, picked.
+//! Legal actions: listed, counted and picked.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +11,7 @@ use crate::chance::Dice;
 use crate::pieces::{CardKind, Cards, Draws};
 
 impl CardGame {
-    /// Shows every legal action once to `visit`.
+    /// Calls `visit` once with every legal action.
     pub(crate) fn legal_actions<B>(
         &self,
         s: &State,
@@ -123,7 +123,7 @@ impl CardGame {
         found.break_value()
     }
 
-    /// A legal action, each equally likely: the [`CardGame::nth_action`] of a random number.
+    /// A random legal action, all equally likely: the [`CardGame::nth_action`] of a random number.
     #[inline]
     pub(crate) fn random_action(&self, s: &State, dice: &mut Dice) -> Action {
         match s.phase {
@@ -134,7 +134,7 @@ impl CardGame {
                 let n = dice.below(draws.len() + stop);
                 if n < draws.len() { draw(draws.nth(n)) } else { Action::StopDrawing }
             }
-            Phase::Tickets => Action::Keep(dice.below(1 << s.offered()) as u8), // none need be kept
+            Phase::Tickets => Action::Keep(dice.below(1 << s.offered()) as u8), // keeping none is allowed
             _ => {
                 let n = dice.below(self.count_actions(s) as u32);
                 self.nth_action(s, n as usize).expect("n is below the number of actions")
@@ -149,7 +149,7 @@ impl CardGame {
     }
 }
 
-/// The actions of the main phase, in the order of the list.
+/// The actions of the main phase, in list order.
 pub(crate) struct Menu {
     pub(crate) draws: Draws,
     pub(crate) tickets: bool,
@@ -159,7 +159,7 @@ pub(crate) struct Menu {
 }
 
 impl Menu {
-    #[inline(always)] // the fields stay in registers where it is used at once
+    #[inline(always)] // keeps the fields in registers where it is used immediately
     pub(crate) fn new(game: &CardGame, s: &State) -> Self {
         let plays = Plays::new(s);
         Self {
@@ -171,7 +171,7 @@ impl Menu {
         }
     }
 
-    /// Number of actions, the pass excepted.
+    /// Number of actions, not counting the pass.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.draws.len() as usize + usize::from(self.tickets) + self.rows + self.threes
@@ -195,12 +195,12 @@ impl Menu {
 
 /// The cards that a seat can play to its yard (CG-7, CG-8).
 pub(crate) struct Plays {
-    /// The colour cards in the hand of which a row could be started.
+    /// The colour cards in the hand that could start a row.
     open: Cards,
     locomotives: u8,
-    /// The rows of the others, by colour; 1 where there is none. A new row has more cards than that.
+    /// The rows of the others by colour, or 1 where there is none. A new row must have more cards.
     beaten: Cards,
-    /// The colours in the hand that lie in no yard, for three-colour plays.
+    /// The colours in the hand that are in no yard, for three-colour plays.
     three: Cards,
 }
 
@@ -219,8 +219,8 @@ impl Plays {
 
     /// Number of different rows.
     ///
-    /// With a number of locomotives given, a row is a number of cards of its colour: more than the row to
-    /// be beaten has, less the locomotives. All colours are counted at once.
+    /// For a given number of locomotives, a row is a number of cards of its colour: more than the size
+    /// of the row to beat minus the locomotives. All colours are counted at once.
     #[inline]
     fn count_rows(&self) -> usize {
         let (mut count, mut too_few) = (0, self.beaten);
@@ -231,7 +231,8 @@ impl Plays {
         count
     }
 
-    /// The n-th row as it is counted, few locomotives before many: colour, cards of it, locomotives.
+    /// The `n`-th row in counting order, ascending by locomotives: colour, number of its cards,
+    /// locomotives.
     #[inline]
     pub(crate) fn nth_row(&self, mut n: u32) -> (CardKind, u8, u8) {
         let (mut too_few, mut locomotives) = (self.beaten, 0);
@@ -248,15 +249,15 @@ impl Plays {
         }
     }
 
-    /// The n-th three colours: those of the n-th three places among the colours that are there.
+    /// The `n`-th triple of colours: that of the `n`-th triple of positions among the available colours.
     #[inline]
     pub(crate) fn nth_three(&self, n: usize) -> Cards {
         let places = THREE_PLACES[n];
         places.into_iter().fold(Cards::EMPTY, |all, place| all + self.three.nth_kind_as_one(place.into()))
     }
 
-    /// All plays: the rows by colour, few cards before many, then few locomotives before many; then those
-    /// of three colours.
+    /// Visits all plays: the rows by colour, then by number of cards, then by locomotives, all
+    /// ascending; then the three-colour plays.
     fn visit<B>(&self, mut visit: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
         for (colour, held) in self.open.colours() {
             let beaten = self.beaten.count(colour);
@@ -278,7 +279,7 @@ impl Plays {
         ControlFlow::Continue(())
     }
 
-    /// The n-th of all plays.
+    /// The `n`-th of all plays.
     fn nth(&self, n: usize) -> Action {
         let mut skip = n;
         for (colour, held) in self.open.colours() {
@@ -300,14 +301,14 @@ impl Plays {
         choose(self.three.kinds(), 3)
     }
 
-    /// The n-th play of three colours.
+    /// The `n`-th three-colour play.
     fn three(&self, n: usize) -> Action {
         let mut skip = n;
         let mut colours = [CardKind::Locomotive; 3];
         let (mut chosen, mut left) = (0, self.three.kinds());
         for (colour, _) in self.three.colours() {
             left -= 1;
-            // The plays in which this colour is the next.
+            // The plays in which this colour comes next.
             let here = choose(left, 2 - chosen);
             if skip >= here {
                 skip -= here;
@@ -324,13 +325,13 @@ impl Plays {
     }
 }
 
-/// The action that draws a card, face up if a kind is named.
+/// The action that draws a card, face up if a kind is given.
 #[inline]
 fn draw(face_up: Option<CardKind>) -> Action {
     face_up.map_or(Action::TakeBlind, Action::TakeFaceUp)
 }
 
-/// The number of ways to choose `k`, at most three, of `n` colours.
+/// Binomial coefficient: number of ways to choose `k`, at most three, of `n` colours.
 #[inline]
 const fn choose(n: usize, k: usize) -> usize {
     const WAYS: [[u8; 9]; 4] = [
@@ -342,7 +343,8 @@ const fn choose(n: usize, k: usize) -> usize {
     WAYS[k][n] as usize
 }
 
-/// Every three of eight places, so that the first `choose(n, 3)` are those of the first `n` places.
+/// All triples of eight positions, ordered so that the first `choose(n, 3)` are those of the first `n`
+/// positions.
 static THREE_PLACES: [[u8; 3]; choose(8, 3)] = {
     let mut all = [[0; 3]; choose(8, 3)];
     let (mut count, mut last) = (0, 2);

@@ -1,9 +1,9 @@
 //! Ticket to Ride: The Card Game.
 //!
-//! Same file names as the board games, same trait: [`CardGame::new`] compiles the data (`compile`), `play`
-//! deals and applies actions, `legal` lists them, `observe` shows a position to a seat, `determinize`
-//! guesses what it does not see, `complete` finds the best tickets for a track stack, `score` ends the
-//! game.
+//! It has the same module names as the board games and implements the same trait: [`CardGame::new`]
+//! compiles the data (`compile`), `play` deals and applies actions, `legal` lists them, `observe` shows
+//! a position to a seat, `determinize` samples what it does not see, `complete` finds the best tickets
+//! for a track stack, and `score` scores the end.
 
 mod action;
 mod action_space;

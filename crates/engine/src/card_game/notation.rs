@@ -1,4 +1,4 @@
-//! Actions of the Card Game as text: the texts are listed at [`Action`].
+//! Text notation for actions of the Card Game. [`Action`] lists the texts.
 
 use crate::card_game::action::{Action, Phase};
 use crate::card_game::compile::CardGame;
@@ -74,7 +74,7 @@ impl Notation for CardGame {
 }
 
 impl CardGame {
-    /// The name of a ticket: its cities, and a number if others join the same two.
+    /// The name of a ticket: its cities, and a number if other tickets join the same two.
     pub fn ticket_name(&self, ticket: TicketId) -> String {
         let ends = &self.tickets[ticket.index()].ends;
         let [from, to] = ends;
@@ -87,10 +87,10 @@ impl CardGame {
         format!("{from}-{to}/{}", earlier + 1)
     }
 
-    /// The ticket of a name.
+    /// Parses the name of a ticket.
     ///
     /// # Errors
-    /// If there is none.
+    /// If no ticket has this name.
     pub fn parse_ticket(&self, name: &str) -> Result<TicketId, NotationError> {
         let found = self.ticket_ids().find(|&ticket| self.ticket_name(ticket) == name);
         found.map_or_else(|| NotationError::unknown("ticket", name), Ok)

@@ -1,8 +1,9 @@
 //! Observations: what one seat may know of a position (CG-22).
 //!
-//! An [`Observation`] looks at the whole state but hands out only what its seat may know, with what a
-//! perfect memory adds: track stacks (every card of them was seen before), cards taken face up, tickets put
-//! back. Everything that compares, prints or sends it goes through [`Facts`], which holds nothing else.
+//! An [`Observation`] refers to the whole state but exposes only what its seat may know, assuming
+//! perfect memory: track stacks (all of their cards were once visible), cards taken face up, returned
+//! tickets. Everything that compares, prints or sends an observation goes through [`Facts`], which holds
+//! nothing else.
 
 use crate::card_game::action::{Action, Phase};
 use crate::card_game::compile::CardGame;
@@ -11,7 +12,7 @@ use crate::game::{Game, Turn};
 use crate::pieces::{CardKind, Cards, Seat, TicketPlace, TicketSet};
 use crate::spec::TrackVisible;
 
-/// A position as one seat may know it.
+/// A position as seen by one seat.
 ///
 /// ```
 /// use ttr_engine::{card_game::CardGame, maps, CardKind, Dice, Game, Seat};
@@ -47,12 +48,12 @@ impl<'s> Observation<'s> {
         self.state.yards[seat].rows()
     }
 
-    /// The track stack of a seat as a perfect memory knows it.
+    /// The track stack of a seat, given perfect memory.
     pub fn track(&self, seat: Seat) -> Cards {
         self.state.tracks[seat]
     }
 
-    /// The track stack of a seat if this seat may look at it (A-43).
+    /// The track stack of a seat, if the observing seat may look at it (A-43).
     pub fn open_track(&self, seat: Seat) -> Option<Cards> {
         let open = match self.game.spec.rules.track_visible {
             TrackVisible::None => matches!(self.state.phase, Phase::Completing(_) | Phase::Over(_)),
@@ -69,9 +70,9 @@ impl<'s> Observation<'s> {
         self.state.cards.unseen_by(self.seat, self.game.seats)
     }
 
-    /// Hidden cards of all hands together that were kept from round 1: whatever is hidden and not in the
-    /// deck is known when round 2 is dealt, though not who holds which (I-45). Of cards played since, the
-    /// likelier origin is assumed.
+    /// Hidden cards of all hands together that were kept from round 1: when round 2 is dealt, the seat
+    /// knows all hidden cards outside the deck, though not who holds which (I-45). For cards played
+    /// since, the more likely origin is assumed.
     pub fn old_cards(&self) -> Cards {
         self.state.old.cards()
     }
@@ -91,14 +92,14 @@ impl<'s> Observation<'s> {
         self.state.tickets.at(TicketPlace::Chosen(self.seat))
     }
 
-    /// The tickets that this seat has put under the deck and nobody has drawn from since; in the opening,
-    /// those it returned.
+    /// The tickets that this seat has put under the deck and that nobody has drawn from since; in the
+    /// opening, those it returned.
     pub fn put_back(&self) -> TicketSet {
         self.state.tickets.at(TicketPlace::PutBack(self.seat))
     }
 
-    /// The tickets that this seat returned in the opening: they were shuffled into the deck, and may have
-    /// been drawn.
+    /// The tickets that this seat returned in the opening. They were shuffled into the deck and may have
+    /// been drawn since.
     pub fn returned(&self) -> TicketSet {
         self.state.returned(self.seat)
     }
@@ -108,44 +109,44 @@ impl<'s> Observation<'s> {
         self.state.kept_first(self.seat)
     }
 
-    /// Number of opening tickets that a seat kept; none while that is secret (CG-2).
+    /// Number of opening tickets that a seat kept, or `None` while that is secret (CG-2).
     pub fn opening_kept(&self, seat: Seat) -> Option<usize> {
         let public = self.state.phase != Phase::Opening || seat == self.seat;
         public.then(|| self.state.kept_first(seat).len())
     }
 
-    /// Points that a seat has for completed tickets.
+    /// Points of a seat for completed tickets.
     pub fn points(&self, seat: Seat) -> u16 {
         let done = self.completed(seat).into_iter();
         done.map(|ticket| u16::from(self.game.tickets[ticket.index()].points)).sum()
     }
 
-    /// Number of tickets that a seat holds; none for other seats while opening tickets are being chosen,
-    /// which is secret (CG-2).
+    /// Number of tickets that a seat holds, or `None` for other seats while opening tickets are being
+    /// chosen, because the choice is secret (CG-2).
     pub fn ticket_count(&self, seat: Seat) -> Option<u8> {
         let secret = self.state.phase == Phase::Opening && seat != self.seat;
         let held = || self.state.held(seat) | self.state.tickets.at(TicketPlace::Chosen(seat));
         (!secret).then(|| held().len() as u8)
     }
 
-    /// The tickets that this seat has held since round 1, at the end of which they were not completed.
-    /// Where seats choose what they complete this is not kept, and none are (A-41).
+    /// The tickets that this seat has held since round 1 and that were not completed at its end. Empty
+    /// where seats choose which tickets they complete (A-41).
     pub fn old_tickets(&self) -> TicketSet {
         self.state.tickets.at(TicketPlace::HeldOver(self.seat))
     }
 
-    /// Number of tickets that a seat has held since round 1, as [`Observation::old_tickets`].
+    /// Number of tickets that a seat has held since round 1, see [`Observation::old_tickets`].
     pub fn old_ticket_count(&self, seat: Seat) -> u8 {
         self.state.tickets.at(TicketPlace::HeldOver(seat)).len() as u8
     }
 
-    /// The track stack that a seat completed tickets with at the end of round 1, as a perfect memory knows
-    /// it. Where seats choose what they complete, and in round 1, it is empty.
+    /// The track stack with which a seat completed tickets at the end of round 1, given perfect memory.
+    /// Empty in round 1, and where seats choose which tickets they complete.
     pub fn old_track(&self, seat: Seat) -> Cards {
         self.state.old_tracks[seat]
     }
 
-    /// Number of tickets that are offered to the seat that is choosing.
+    /// Number of tickets offered to the choosing seat.
     pub fn offered_count(&self) -> u8 {
         self.state.offered()
     }
@@ -209,7 +210,7 @@ impl<'s> Observation<'s> {
     }
 }
 
-/// All that an [`Observation`] shows, as plain data.
+/// Everything that an [`Observation`] shows, as plain data.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[expect(missing_docs, reason = "the fields are named like the methods of Observation")]
 pub struct Facts {
@@ -245,13 +246,13 @@ pub struct Facts {
 pub struct BatchFacts {
     /// Number of tickets.
     pub size: usize,
-    /// The seat that put them there; none once another seat has drawn some of them.
+    /// The seat that put them there, or `None` once another seat has drawn some of them.
     pub by: Option<Seat>,
     /// Those that the observing seat put there itself.
     pub own: TicketSet,
 }
 
-/// Knowledge of a seat.
+/// Knowledge about a seat.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[expect(missing_docs, reason = "the fields are named like the methods of Observation")]
 pub struct SeatFacts {

@@ -1,4 +1,4 @@
-//! Effects of actions, from one decision to the next.
+//! Deals, and the effects of actions.
 
 use crate::card_game::action::{Action, Ending, Phase};
 use crate::card_game::compile::CardGame;
@@ -8,7 +8,7 @@ use crate::pieces::{CardKind, Cards, OldCards, Seat, TicketPlace};
 use crate::spec::Assignment;
 
 impl CardGame {
-    /// Cards, market and the first opening tickets (CG-2).
+    /// Deals cards, the market and the first opening tickets (CG-2).
     pub(crate) fn deal(&self, chance: &mut impl Chance) -> State {
         let rules = &self.spec.rules;
         let mut s = State::new(self.deck);
@@ -73,14 +73,14 @@ impl CardGame {
         }
     }
 
-    /// Takes a card of the market, or the top card of the deck if none is named; whether the turn is over
-    /// then.
+    /// Takes a card from the market, or the top card of the deck if none is given. Returns `true` if
+    /// that ends the turn.
     #[inline(always)] // half of all actions do
     pub(crate) fn take_card(&self, s: &mut State, face_up: Option<Cards>, chance: &mut impl Chance) -> bool {
         match face_up {
             Some(card) => {
                 s.cards.take_face_up(s.seat, card);
-                // The market was full as far as the deck went.
+                // With a deck left, the market was full.
                 if !s.cards.deck.is_empty() {
                     s.cards.draw_to_market(chance);
                 }
@@ -112,7 +112,7 @@ impl CardGame {
         s.yards[s.seat].cards += colours;
     }
 
-    /// Takes cards out of the hand of the seat to move; everybody sees them.
+    /// Takes cards from the hand of the seat to move, visibly to all.
     #[inline]
     fn take_from_hand(&self, s: &mut State, cards: Cards) {
         let seat = s.seat;
@@ -122,8 +122,8 @@ impl CardGame {
         s.cards.play(seat, cards);
     }
 
-    /// The seat to move is about to play cards, perhaps some that it kept from round 1. Of two alike it
-    /// plays the one that the others assume.
+    /// Updates knowledge of old cards: the seat to move is about to play cards, perhaps some that it
+    /// kept from round 1. Of two equal cards it plays the one that the others assume.
     #[cold]
     fn show_old(&self, s: &mut State, cards: Cards) {
         let seat = s.seat;
@@ -135,7 +135,7 @@ impl CardGame {
         s.old_hands[seat] = s.old_hands[seat].saturating_sub(shown - fresh);
     }
 
-    /// Train robbing: whoever has a row of this colour discards it (CG-9).
+    /// Train robbing: a seat with a row of this colour discards it (CG-9).
     #[inline]
     fn rob(&self, s: &mut State, colour: CardKind) {
         for yard in &mut s.yards[..self.seats] {
@@ -168,14 +168,15 @@ impl CardGame {
         self.start_turn(s);
     }
 
-    /// From each row of the yard the top card goes to the track stack (CG-5).
+    /// Starts a turn: the top card of each row of the yard goes to the track stack (CG-5).
     #[inline]
     fn start_turn(&self, s: &mut State) {
         let seat = s.seat;
         s.tracks[seat] += s.yards[seat].take_tops();
     }
 
-    /// Completes tickets, or asks for them (CG-13 to CG-16). The seat after the last turn is to move.
+    /// Ends a round: completes tickets, or asks for them (CG-13 to CG-16). The seat after the last turn
+    /// is to move.
     #[cold]
     fn end_round(&self, s: &mut State, ending: Ending, chance: &mut impl Chance) {
         s.final_turns = 0;
@@ -191,7 +192,8 @@ impl CardGame {
         self.after_round(s, ending, chance);
     }
 
-    /// The next seat chooses the tickets it completes; after the last one all are shown.
+    /// Ends a seat's choice of tickets to complete. After the last seat, all choices are revealed
+    ///
     fn stop_completing(&self, s: &mut State, chance: &mut impl Chance) {
         let Phase::Completing(ending) = s.phase else { unreachable!("the action is legal") };
         s.seat = s.seat.next(self.seats);
@@ -203,14 +205,15 @@ impl CardGame {
         }
     }
 
-    /// Whether tickets were completed at the end of the round before, for the seats and not by them: then
-    /// what they still hold from that round, [`TicketPlace::HeldOver`], is what could not be completed.
+    /// Returns `true` if the game itself completed tickets at the end of the previous round. The tickets
+    /// that seats still hold from that round, [`TicketPlace::HeldOver`], are then those that could not
+    /// be completed.
     pub(crate) fn remembers_completion(&self, s: &State) -> bool {
         let over = matches!(s.phase, Phase::Over(_));
         s.round > 0 && !over && self.spec.rules.assignment != Assignment::PlayerChoice
     }
 
-    /// The end of the game, or the next round (CG-17, CG-18).
+    /// Ends the game or starts the next round (CG-17, CG-18).
     fn after_round(&self, s: &mut State, ending: Ending, chance: &mut impl Chance) {
         use TicketPlace::{Held, HeldOver};
         s.round += 1;
@@ -239,7 +242,7 @@ impl CardGame {
             s.cards.deck += std::mem::take(&mut s.tracks[seat]) + std::mem::take(&mut s.yards[seat]).all();
         }
         s.cards.deck += std::mem::take(&mut s.cards.discard) + std::mem::take(&mut s.cards.market);
-        // One card at a time from the starting seat, as far as they go.
+        // One card at a time from the starting seat, until they run out.
         let mut seat = s.first;
         for _ in 0..usize::from(self.spec.rules.second_round_hand) * self.seats {
             if s.cards.deck.is_empty() {

@@ -1,7 +1,8 @@
-//! Playouts: random games to their end, for `ttr bench` and for whoever needs many.
+//! Playouts: random games played to the end, for `ttr bench` and other bulk users.
 //!
-//! The same as [`CardGame::random_action`] and [`CardGame::play_unchecked`] in turns, but the chosen action
-//! is carried out without being spelled out. The actions of a turn are counted in another order.
+//! Equivalent to alternating [`CardGame::random_action`] and [`CardGame::play_unchecked`], but the
+//! chosen action is applied without being constructed. The actions of a turn are counted in a different
+//! order.
 
 use crate::card_game::action::Phase;
 use crate::card_game::compile::CardGame;
@@ -27,7 +28,7 @@ impl CardGame {
                     Some(self.take_second_card(s, n, chance))
                 }
                 Phase::Tickets => {
-                    let choice = quick.below(1 << s.offered()) as u8; // none need be kept
+                    let choice = quick.below(1 << s.offered()) as u8; // keeping none is allowed
                     Some(self.keep_drawn(s, choice))
                 }
                 Phase::Opening => {
@@ -52,8 +53,8 @@ impl CardGame {
         }
     }
 
-    /// Does the `n`-th thing that a turn can begin with. If that is all of the turn, returns whether it was
-    /// progress.
+    /// Plays the `n`-th action that can start a turn. If that completes the turn, returns `true` if it
+    /// was progress.
     #[inline(always)]
     fn begin_turn(&self, s: &mut State, menu: &Menu, n: usize, chance: &mut impl Chance) -> Option<bool> {
         let Some(n) = n.checked_sub(menu.draws.len() as usize) else {
@@ -74,13 +75,13 @@ impl CardGame {
         }
     }
 
-    /// Number of ways to draw the second card, or none.
+    /// Number of second cards to draw, counting the option to stop.
     #[inline(always)]
     fn count_second_cards(&self, s: &State) -> u32 {
         self.draws(s).len() + u32::from(self.spec.rules.may_stop_after_one)
     }
 
-    /// Draws the `n`-th second card, or none; both are progress.
+    /// Draws the `n`-th second card, or stops; both are progress.
     #[inline(always)]
     fn take_second_card(&self, s: &mut State, n: u32, chance: &mut impl Chance) -> bool {
         let draws = self.draws(s);
@@ -109,7 +110,7 @@ mod tests {
         [shipped, other]
     }
 
-    /// Where the actions that a roll can stand for lead to, and where the legal ones do.
+    /// Asserts that the actions that rolls stand for lead to the same positions as the legal actions.
     fn assert_every_action_once(game: &CardGame, s: &State, chance: &Dice) {
         let rolls = match s.phase {
             Phase::Main => Menu::new(game, s).len().max(1) as u32,

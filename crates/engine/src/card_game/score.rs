@@ -20,11 +20,11 @@ pub struct SeatScore {
     pub city_bonus: i16,
     /// The sum.
     pub total: i16,
-    /// Tickets completed.
+    /// Number of completed tickets.
     pub completed: u8,
-    /// Tickets held and not completed.
+    /// Number of held tickets that are not completed.
     pub failed: u8,
-    /// Bonus cards scored.
+    /// Number of bonus cards scored.
     pub bonus_cards: u8,
     /// Rank after all tie-breaks, 0 for a winner.
     pub rank: u8,
@@ -77,7 +77,8 @@ impl CardGame {
         tickets.into_iter().map(|ticket| i16::from(self.tickets[ticket.index()].points)).sum()
     }
 
-    /// Each bonus card goes to all who completed the most tickets to its city, if anybody did (CG-20, A-44).
+    /// Adds city bonuses. A bonus card goes to all seats with the most completed tickets to its city, if
+    /// any (CG-20, A-44).
     fn add_city_bonuses(&self, sheet: &mut ScoreSheet, done: &[TicketSet; SEATS]) {
         for city in &self.big_cities {
             let naming = |seat: usize| (done[seat] & city.tickets).len();

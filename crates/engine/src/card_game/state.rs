@@ -6,12 +6,12 @@ use crate::pieces::{
 };
 use crate::spec::{MAX_CARD_GAME_SEATS, MAX_CARD_GAME_TICKETS};
 
-/// Most seats.
+/// Maximum number of seats.
 pub(crate) const SEATS: usize = MAX_CARD_GAME_SEATS;
 
-/// A position: a plain value of at most 512 bytes. Copying it is how a search branches.
+/// A position: a plain value of at most 512 bytes. A search branches by copying it.
 ///
-/// Read it through [`Game`](crate::Game) or, as a seat, through
+/// It is read through [`Game`](crate::Game) or, from a seat, through
 /// [`Observation`](crate::card_game::Observation).
 ///
 /// ```
@@ -25,40 +25,40 @@ pub(crate) const SEATS: usize = MAX_CARD_GAME_SEATS;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State {
-    /// Deck, discard, market and hands. The opening locomotive and cards taken face up were seen by
-    /// everybody.
+    /// Deck, discard, market and hands. The opening locomotive and cards taken face up are known to all
+    /// seats.
     pub(crate) cards: Supply<SEATS>,
     pub(crate) yards: [Yard; SEATS],
     /// Track stacks.
     pub(crate) tracks: [Cards; SEATS],
     /// Hidden cards from before the reshuffle between the rounds.
     pub(crate) old: OldCards<SEATS>,
-    /// The part of each hand that dates from before that reshuffle and is hidden: known to its seat alone.
+    /// The hidden part of each hand that dates from before that reshuffle, known to its seat alone.
     pub(crate) old_hands: [Cards; SEATS],
-    /// Track stacks at the end of the round before.
+    /// Track stacks at the end of the previous round.
     pub(crate) old_tracks: [Cards; SEATS],
     pub(crate) tickets: TicketPlaces<SEATS>,
-    /// The seat that kept or returned a ticket in the opening, wherever it has gone since.
+    /// The seat that kept or returned a ticket in the opening, wherever the ticket is now.
     opening: Places<4>,
     /// Tickets put under the deck, oldest first.
     pub(crate) bottom: Bottom<MAX_CARD_GAME_TICKETS>,
     pub(crate) seat: Seat,
-    /// The seat that started the round; when tickets are being completed, the one that was asked first.
+    /// The seat that started the round; while tickets are being completed, the seat that chose first.
     pub(crate) first: Seat,
     pub(crate) phase: Phase,
     /// The round, counted from 0 (CG-17).
     pub(crate) round: u8,
-    /// Turns left since the deck is empty; 0 before that (CG-12).
+    /// Number of turns left after the deck ran out; 0 before that (CG-12).
     pub(crate) final_turns: u8,
-    /// Turns in a row without progress (A-60).
+    /// Number of consecutive turns without progress (A-60).
     pub(crate) idle_turns: u16,
-    /// Turns played.
+    /// Number of turns played.
     pub(crate) turns: u16,
 }
 
 const _: () = assert!(size_of::<State>() <= 512);
 
-/// The rows that a seat has before it, at most one of a colour (CG-3).
+/// The rows in front of a seat, at most one per colour (CG-3).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Yard {
     /// Colour cards, by the colour of their row.
@@ -100,7 +100,7 @@ impl Yard {
 }
 
 impl State {
-    /// A position before the deal: the whole deck shuffled, all tickets in the box.
+    /// A position before the deal: all cards in the deck, all tickets in the box.
     pub(crate) fn new(deck: Cards) -> Self {
         Self {
             cards: Supply::new(deck),
@@ -122,19 +122,19 @@ impl State {
         }
     }
 
-    /// The tickets in a seat's hand, without those it has chosen to complete.
+    /// The tickets in a seat's hand, except those it has chosen to complete.
     #[inline]
     pub(crate) fn held(&self, seat: Seat) -> TicketSet {
         self.tickets.at(TicketPlace::Held(seat)) | self.tickets.at(TicketPlace::HeldOver(seat))
     }
 
-    /// Number of tickets that are being chosen from.
+    /// Number of tickets offered by the current choice.
     #[inline]
     pub(crate) fn offered(&self) -> u8 {
         self.tickets.offered().len() as u8
     }
 
-    /// Number of tickets that can be drawn: in the shuffled part of the deck, and under it.
+    /// Number of tickets that can be drawn, from the shuffled part of the deck and from under it.
     #[inline]
     pub(crate) fn ticket_deck_len(&self) -> usize {
         self.tickets.deck().len() + self.bottom.len()
@@ -150,14 +150,14 @@ impl State {
         TicketSet(self.opening.at(1 + SEATS as u8 + seat.0))
     }
 
-    /// Writes down what a seat kept and returned in the opening.
+    /// Records the tickets that a seat kept and returned in the opening.
     pub(crate) fn set_opening(&mut self, seat: Seat, kept: TicketSet, returned: TicketSet) {
         self.opening.put_all((self.returned(seat) | self.kept_first(seat)).0, 0);
         self.opening.put_all(returned.0, 1 + seat.0);
         self.opening.put_all(kept.0, 1 + SEATS as u8 + seat.0);
     }
 
-    /// The sizes of the rows in all yards but one, by colour. A colour lies in one yard at most (I-33).
+    /// The sizes of the rows in all yards but one, by colour. A colour is in one yard at most (I-33).
     #[inline]
     pub(crate) fn rows_against(&self, seat: Seat) -> Cards {
         let all = self.yards.iter().fold(Cards::EMPTY, |all, yard| all + yard.rows());

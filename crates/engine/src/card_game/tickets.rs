@@ -1,4 +1,4 @@
-//! The ticket deck: dealing, drawing, putting back; and completing tickets at the end of a round.
+//! The ticket deck: dealing, drawing, returning; and completing tickets at the end of a round.
 
 use crate::card_game::action::Phase;
 use crate::card_game::compile::CardGame;
@@ -7,8 +7,8 @@ use crate::chance::Chance;
 use crate::pieces::{Seat, TicketPlace, TicketSet};
 
 impl CardGame {
-    /// Offers the opening tickets to the seat to move (CG-2). Nothing that is returned can be drawn before
-    /// all have chosen, so dealing seat by seat is the same as dealing at once.
+    /// Offers the opening tickets to the seat to move (CG-2). Returned tickets can't be drawn before all
+    /// seats have chosen, so dealing seat by seat is equivalent to dealing at once.
     pub(crate) fn offer_opening(&self, s: &mut State, chance: &mut impl Chance) {
         s.phase = Phase::Opening;
         s.tickets.offer_from_deck(self.spec.rules.opening_tickets, chance);
@@ -24,8 +24,8 @@ impl CardGame {
         }
     }
 
-    /// Offers tickets from under the deck, of which nothing else is left, to the seat to move; there must
-    /// be as many.
+    /// Offers tickets from under the deck to the seat to move, once the deck itself is empty. There must
+    /// be at least `count`.
     fn offer_from_bottom(&self, s: &mut State, count: u8, chance: &mut impl Chance) {
         let mut broken = false;
         for _ in 0..count {
@@ -35,20 +35,20 @@ impl CardGame {
         }
         if broken {
             let rest = s.bottom.oldest();
-            // Whoever put them there together does not know any more which of them are left.
+            // The seat that put them there together no longer knows which of them are left.
             let known_to_another = rest - s.tickets.at(TicketPlace::PutBack(s.seat));
             s.tickets.put_all(known_to_another, TicketPlace::Mixed);
         }
     }
 
-    /// Fewest tickets that must be kept now (CG-2, CG-10).
+    /// Minimum number of tickets to keep now (CG-2, CG-10).
     #[inline]
     pub(crate) fn least_kept(&self, s: &State) -> u8 {
         if s.phase == Phase::Opening { self.spec.rules.opening_keep } else { 0 }
     }
 
-    /// Keeps the chosen opening tickets; after the last seat, all returned ones are shuffled into the deck
-    /// (CG-2).
+    /// Keeps the chosen opening tickets. After the last seat, all returned ones are shuffled into the
+    /// deck (CG-2).
     pub(crate) fn keep_opening(&self, s: &mut State, choice: u8, chance: &mut impl Chance) {
         let seat = s.seat;
         let (kept, returned) = s.tickets.keep(seat, choice);
@@ -63,15 +63,16 @@ impl CardGame {
         s.phase = Phase::Main;
     }
 
-    /// Keeps the chosen tickets of a draw and puts the others under the deck (CG-10); whether any was kept.
+    /// Keeps the chosen tickets of a draw and puts the others under the deck (CG-10). Returns `true` if
+    /// any was kept.
     pub(crate) fn keep_drawn(&self, s: &mut State, choice: u8) -> bool {
         let (kept, unkept) = s.tickets.keep(s.seat, choice);
         s.bottom.push_batch(unkept);
         !kept.is_empty()
     }
 
-    /// Tickets that the seat to move may name next for completion: later than those it has named, and
-    /// completable together with them.
+    /// Tickets that the seat to move may name next for completion: those after the ones it has named,
+    /// and completable together with them.
     pub(crate) fn completable_next(&self, s: &State) -> TicketSet {
         let chosen = s.tickets.at(TicketPlace::Chosen(s.seat));
         let held = s.held(s.seat);

@@ -1,30 +1,30 @@
-//! The claims of a hand, counted without looking at every route.
+//! Fast counts of the claims of a hand, without visiting every route.
 //!
-//! Random play asks in every turn how many claims there are. Here the free routes are counted beforehand by
-//! length and by the colours that they take, all colours in one word. A turn adds up two or three of these
-//! numbers, and a route that is taken is subtracted from one. Some claims are counted that are not allowed
-//! (see [`CountedRoutes::count`]): whoever chooses one of these chooses again, and so every allowed claim
-//! is as likely as any other.
+//! Random play needs the number of claims in every turn. This module therefore counts the free routes in
+//! advance, by length and accepted colour, with all colours packed into one word. A turn adds up two or
+//! three of these numbers, and claiming a route subtracts it from one of them. The counts include some
+//! claims that are not allowed (see [`CountedRoutes::count`]). A caller that picks one of these picks
+//! again, so every allowed claim is equally likely.
 
 use crate::board::claims::routes_where;
 use crate::board::payment::{LENGTHS, Price};
 use crate::pieces::{CardKind, Cards, PerColour, RouteId, RouteSet};
 
-/// Hands with more locomotives are rare.
+/// Maximum number of locomotives in a counted hand; hands with more are rare.
 const MOST_LOCOMOTIVES: usize = 6;
 
-/// Numbers by length; beyond the longest route they are 0.
+/// Number of counts, indexed by length; those beyond the longest route are 0.
 const PLACES: usize = LENGTHS + MOST_LOCOMOTIVES;
 
-/// The free routes, counted.
+/// Counts of the free routes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FreeRoutes {
     pub(crate) routes: RouteSet,
-    /// By length: the routes that take cards of each colour; behind them, those that are ferries.
+    /// By length: the routes that accept each colour. The second half holds the ferries.
     counts: [PerColour; 2 * PLACES],
 }
 
-/// Where a route is counted.
+/// The counts that a route contributes to.
 #[derive(Clone, Copy, Debug)]
 struct CountedAs {
     place: u8,
@@ -38,21 +38,21 @@ impl CountedAs {
     }
 }
 
-/// The routes of a board, ready to be counted.
+/// The routes of a board, prepared for counting.
 #[derive(Clone, Debug)]
 pub(crate) struct CountedRoutes {
-    /// By route.
+    /// Indexed by route.
     routes: Vec<CountedAs>,
-    /// Routes that take cards of a colour: those of the colour and the grey ones.
+    /// Routes that accept a colour: those of the colour and the grey ones.
     taking: [RouteSet; 8],
-    /// Routes by the fewest and the most spaces.
+    /// Routes by minimum and maximum length.
     of_lengths: [[RouteSet; LENGTHS]; LENGTHS],
-    /// Routes that this many cards of a colour pay for.
+    /// Routes that this many cards of one colour pay for.
     without_locomotives: [RouteSet; LENGTHS],
-    /// Routes that locomotives alone pay for, by their number.
+    /// Routes that locomotives alone pay for, by number of locomotives.
     alone: [RouteSet; LENGTHS],
     pub(crate) all_free: FreeRoutes,
-    /// Hands with fewer locomotives can be counted with [`FreeRoutes`].
+    /// Hands with fewer locomotives than this can be counted with [`FreeRoutes`].
     countable_below: u8,
 }
 
@@ -79,16 +79,16 @@ impl CountedRoutes {
         }
     }
 
-    /// Whether [`CountedRoutes::count`] can count the claims of a hand.
+    /// Returns `true` if [`CountedRoutes::count`] can count the claims of a hand.
     #[inline]
     pub(crate) fn can_count(&self, hand: Cards) -> bool {
         hand.locomotives() < self.countable_below
     }
 
-    /// Number of claims without sets that a hand can make among free routes: with cards of a colour, and
-    /// with locomotives alone. Some that are not allowed are counted too: ferries without the locomotives,
-    /// locomotives on routes that take none, the second track for the owner of the first, routes longer
-    /// than the trains left.
+    /// Number of claims without sets that a hand can make on free routes: with cards of a colour, and
+    /// with locomotives alone. The counts include some claims that are not allowed: ferries without
+    /// their locomotives, locomotives on routes that accept none, the second track for the owner of the
+    /// first, and routes longer than the remaining trains.
     #[inline(always)]
     pub(crate) fn count(&self, free: &FreeRoutes, hand: Cards, trains: u8) -> (Claims, u32) {
         if hand.locomotives() == 0 {
@@ -104,8 +104,8 @@ impl CountedRoutes {
         free.routes & self.alone[usize::from(hand.locomotives()).min(LENGTHS - 1)]
     }
 
-    /// The `n`-th claim with cards of a colour, colour by colour, each by number of cards: the route, the
-    /// colour and the number of cards of it. The rest is paid for with locomotives.
+    /// The `n`-th claim with cards of a colour, ordered by colour and then by number of cards: the
+    /// route, the colour and the number of its cards. Locomotives pay for the rest.
     #[inline(always)]
     pub(crate) fn nth(
         &self,
@@ -129,7 +129,7 @@ impl CountedRoutes {
     }
 }
 
-/// Number of claims that a hand can make with cards of a colour and free routes, allowed or not.
+/// Number of claims that a hand can make on free routes with cards of a colour, allowed or not.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Claims {
     pub(crate) len: u32,
@@ -142,7 +142,7 @@ impl Claims {
         Self { len: colours.total(), colours }
     }
 
-    /// The colour of the `n`-th, and which it is in that colour.
+    /// The colour of the `n`-th claim, and the claim's index within that colour.
     #[inline]
     pub(crate) fn nth(self, n: u32) -> (CardKind, u32) {
         if self.len as usize <= PerColour::MAX { self.colours.nth(n) } else { self.colours.nth_of_many(n) }
@@ -150,7 +150,7 @@ impl Claims {
 }
 
 impl FreeRoutes {
-    /// All routes, free.
+    /// All routes, all of them free.
     fn new(routes: &[CountedAs]) -> Self {
         let mut counts = [PerColour::ZERO; 2 * PLACES];
         for route in routes {
@@ -159,8 +159,8 @@ impl FreeRoutes {
         Self { routes: RouteSet::first(routes.len()), counts }
     }
 
-    /// The claims of hands with fewer locomotives than this can be counted: no number outgrows its place in
-    /// a word.
+    /// Upper bound (exclusive) on the locomotives of a hand whose claims can be counted: below it, no
+    /// count overflows its field in a word.
     fn fewer_locomotives_than(prices: &[Price]) -> u8 {
         let fits = |&locomotives: &u8| {
             CardKind::COLOURS.iter().all(|&colour| {
@@ -172,13 +172,13 @@ impl FreeRoutes {
         (0..=MOST_LOCOMOTIVES as u8).take_while(fits).count() as u8
     }
 
-    /// Takes note of the routes that are still free; none becomes free again.
+    /// Updates the counts to the routes that are still free. Claimed routes never become free again.
     #[inline]
     pub(crate) fn update(&mut self, free: RouteSet, all: &CountedRoutes) {
         self.remove(self.routes - free, all);
     }
 
-    /// Takes note that these routes are not free, those that were.
+    /// Removes those of these routes that are free.
     #[inline]
     pub(crate) fn remove(&mut self, routes: RouteSet, all: &CountedRoutes) {
         let taken = self.routes & routes;
@@ -191,8 +191,8 @@ impl FreeRoutes {
         }
     }
 
-    /// Number of claims that a hand without locomotives can make with this many trains, by colour: routes
-    /// of length `n`, but no ferries, for `n` cards.
+    /// Number of claims that a hand without locomotives can make with this many trains, by colour: `n`
+    /// cards pay for any route of length `n` except ferries.
     #[inline(always)]
     pub(crate) fn count(&self, hand: Cards, trains: u8) -> PerColour {
         let mut claims = PerColour::ZERO;
@@ -206,8 +206,8 @@ impl FreeRoutes {
         claims
     }
 
-    /// Number of claims that a hand with locomotives can make with cards of each colour, if every route
-    /// takes locomotives and none needs any.
+    /// Number of claims that a hand with locomotives can make with cards of each colour, as if every
+    /// route accepted locomotives and none required any.
     #[inline(never)]
     pub(crate) fn count_with_locomotives(&self, hand: Cards) -> PerColour {
         let mut claims = PerColour::ZERO;
@@ -218,8 +218,8 @@ impl FreeRoutes {
         claims
     }
 
-    /// The `n`-th claim in a colour: the number of cards, and which of the routes that can be paid for with
-    /// these.
+    /// The `n`-th claim in a colour: the number of cards, and the index of the route among those that
+    /// they pay for.
     #[inline(always)]
     pub(crate) fn nth(&self, colour: CardKind, mut n: u32) -> (u8, u32) {
         for cards in 1..LENGTHS {
@@ -232,7 +232,7 @@ impl FreeRoutes {
         unreachable!("n is below the number of claims in the colour")
     }
 
-    /// As [`FreeRoutes::nth`], for a hand with locomotives.
+    /// Like [`FreeRoutes::nth`], for a hand with locomotives.
     pub(crate) fn nth_with_locomotives(&self, held: u8, colour: CardKind, mut n: u32) -> (u8, u32) {
         for (cards, payable) in self.payable(held) {
             let here = payable.of(colour);
@@ -244,7 +244,7 @@ impl FreeRoutes {
         unreachable!("n is below the number of claims in the colour")
     }
 
-    /// By number of colour cards: the routes of at least that length, and no longer than cards and
+    /// By number of colour cards: the routes of at least that length, but no longer than cards and
     /// locomotives together.
     #[inline]
     fn payable(&self, locomotives: u8) -> impl Iterator<Item = (u8, PerColour)> {
@@ -264,7 +264,7 @@ mod tests {
     use crate::board::{Action, BoardGame, Payment, Phase};
     use crate::{Dice, Game, Turn, maps};
 
-    /// On every map, in every turn: what is counted and allowed is what is listed.
+    /// The counted claims that are allowed equal the listed ones, on every map and in every turn.
     #[test]
     fn counted_claims_are_the_legal_ones() {
         for id in maps::ids() {

@@ -1,10 +1,10 @@
-//! The claims of a hand, exactly: listed, counted, picked.
+//! The exact claims of a hand: listed, counted and picked.
 //!
-//! A payment is some cards of one colour, locomotives and substitute sets. With the number of colour cards
-//! and of sets given, a route leaves no choice of locomotives: they pay for the rest of it. So the claims
-//! that a hand can make are a few groups, one for each number of colour cards that it has of some colour,
-//! and the routes of a group come out of a table. Counting, choosing and listing claims all walk the same
-//! groups, and only a chosen one is spelled out.
+//! A payment consists of cards of one colour, locomotives and substitute sets. Once the numbers of
+//! colour cards and sets are fixed, so is the number of locomotives: they pay for the rest of the route.
+//! The claims of a hand thus fall into a few groups, one for each number of cards that it has of some
+//! colour, and a table holds the routes of each group. Counting, picking and listing all iterate over
+//! the same groups, and only a picked claim is constructed.
 
 use std::ops::ControlFlow;
 
@@ -13,18 +13,18 @@ use crate::board::claims::routes_where;
 use crate::board::payment::{LENGTHS, Price};
 use crate::pieces::{CardKind, Cards, ColourSet, RouteId, RouteSet};
 
-/// The routes of a board by what pays for them.
+/// The routes of a board, grouped by the payments that they accept.
 #[derive(Clone, Debug)]
 pub(crate) struct Groups {
-    /// By route.
+    /// Indexed by route.
     prices: Vec<Price>,
     /// Routes of any colour.
     grey: RouteSet,
-    /// The routes that ask for a colour of a set, by the set.
+    /// The routes that require a colour from a set of colours, indexed by the set.
     coloured: [RouteSet; 256],
     /// Routes that can be paid for without sets.
     payable: Payable,
-    /// Routes that can be paid for with one set, with two and so on.
+    /// Routes that can be paid for with one set, with two, and so on.
     with_sets: Vec<WithSets>,
 }
 
@@ -36,14 +36,14 @@ type Payable = [[RouteSet; LENGTHS]; LENGTHS];
 struct WithSets {
     sets: u8,
     payable: Payable,
-    /// Routes by cards in hand.
+    /// Routes by number of cards in hand.
     affordable: [RouteSet; Cards::MAX_TOTAL as usize + 1],
-    /// No route costs fewer cards.
+    /// Number of cards that the cheapest route costs.
     cheapest: u8,
 }
 
-/// Claims that are paid for with as many colour cards and sets: any of some routes with a colour, each in
-/// its colour, and any of some grey routes in any of some colours.
+/// Claims that are paid for with the same numbers of colour cards and sets: coloured routes, each in its
+/// colour, and grey routes in any of several colours.
 #[derive(Clone, Copy)]
 pub(crate) struct Group {
     sets: u8,
@@ -99,13 +99,13 @@ impl Groups {
         &self.prices[route.index()]
     }
 
-    /// Whether any route can be paid for with substitute sets.
+    /// Returns `true` if any route can be paid for with substitute sets.
     #[inline]
     pub(crate) fn has_sets(&self) -> bool {
         !self.with_sets.is_empty()
     }
 
-    /// Visits the groups of claims that a hand can pay for among the open routes; some may be empty.
+    /// Visits the groups of claims that a hand can pay for among the open routes. Groups may be empty.
     pub(crate) fn visit<B>(
         &self,
         hand: Cards,
@@ -116,7 +116,7 @@ impl Groups {
         self.groups_with_sets(hand, open, visit)
     }
 
-    /// Visits the groups that play sets.
+    /// Visits the groups that use sets.
     fn groups_with_sets<B>(
         &self,
         hand: Cards,
@@ -174,7 +174,7 @@ impl Groups {
         count
     }
 
-    /// Those of them that play sets.
+    /// Number of claims that use sets.
     #[inline(never)]
     pub(crate) fn count_with_sets(&self, hand: Cards, open: RouteSet) -> u32 {
         let mut count = 0;
@@ -185,7 +185,7 @@ impl Groups {
         count
     }
 
-    /// The n-th claim; `n` is below [`Groups::count`].
+    /// The `n`-th claim, where `n` is below [`Groups::count`].
     pub(crate) fn nth(&self, hand: Cards, open: RouteSet, n: u32) -> Action {
         let mut skip = n;
         let mut find = |group: Group| {
@@ -202,7 +202,7 @@ impl Groups {
         }
     }
 
-    /// The n-th claim that plays sets.
+    /// The `n`-th claim that uses sets.
     #[inline(never)]
     pub(crate) fn nth_with_sets(&self, hand: Cards, open: RouteSet, n: u32) -> Action {
         let mut skip = n;

@@ -1,7 +1,8 @@
-//! The claims of a hand: which routes it can pay for, and how.
+//! The claims of a hand: the routes that it can pay for, and the payments.
 //!
-//! They are enumerated twice: `groups` knows all of them exactly, for whoever lists or picks actions;
-//! `counted` is faster and counts some that are not allowed, for random play. A test compares the two.
+//! They are enumerated twice: `groups` is exact and serves callers that list or pick actions; `counted`
+//! is faster, includes some claims that are not allowed, and serves random play. A test compares the
+//! two.
 
 mod counted;
 mod groups;
@@ -26,7 +27,7 @@ impl Tariff {
         Self { counted: CountedRoutes::new(&prices), groups: Groups::new(prices) }
     }
 
-    /// The `n`-th of the claims of a hand with cards of a colour that were counted, allowed or not.
+    /// The `n`-th counted claim of a hand with cards of a colour, allowed or not.
     #[inline(always)]
     pub(crate) fn nth_counted(
         &self,
@@ -41,7 +42,7 @@ impl Tariff {
     }
 }
 
-/// The routes whose prices are such.
+/// The routes whose prices satisfy a predicate.
 fn routes_where(prices: &[Price], such: &dyn Fn(&Price) -> bool) -> RouteSet {
     RouteSet::first(prices.len()).into_iter().filter(|route| such(&prices[route.index()])).collect()
 }

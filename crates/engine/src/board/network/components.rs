@@ -1,9 +1,9 @@
-//! The cities that a seat's routes join (CC-32).
+//! The cities joined by a seat's routes (CC-32).
 
 use super::{CITIES, CITY_MASK, Edge, city};
 use crate::pieces::CityId;
 
-/// Every city a component of its own.
+/// Labels where every city is its own component.
 const ALONE: [u8; CITIES] = {
     let mut alone = [0; CITIES];
     let mut i = 0;
@@ -16,7 +16,7 @@ const ALONE: [u8; CITIES] = {
 
 /// Connected components of owned routes.
 ///
-/// Labels are kept up to date, so that asking is one comparison; joining relabels one side.
+/// Labels are kept up to date, so that a query is one comparison; joining relabels one side.
 ///
 /// ```
 /// use ttr_engine::board::network::{Components, Edge};
@@ -30,7 +30,7 @@ const ALONE: [u8; CITIES] = {
 #[derive(Clone, Debug)]
 pub struct Components {
     label: [u8; CITIES],
-    /// The cities of a component in a ring.
+    /// The next city of the same component, in a ring.
     next: [u8; CITIES],
 }
 
@@ -45,13 +45,13 @@ impl Components {
         components
     }
 
-    /// Whether a chain of routes joins the two cities; a city is joined to itself.
+    /// Returns `true` if a chain of routes joins the two cities; a city is joined to itself.
     #[inline]
     pub fn joined(&self, a: CityId, b: CityId) -> bool {
         self.label[city(a)] == self.label[city(b)]
     }
 
-    /// The component of a city: one of its cities, the same for all of them.
+    /// The label of a city's component: one of its cities, the same for all of them.
     #[inline]
     pub fn label(&self, of: CityId) -> CityId {
         CityId::from_u8(self.label[city(of)])
@@ -64,7 +64,7 @@ impl Components {
         if self.label[a] == self.label[b] {
             return;
         }
-        // The cheap test that most often finds the smaller side.
+        // A cheap test that usually finds the smaller side.
         if usize::from(self.next[a]) == a {
             (a, b) = (b, a);
         }
@@ -82,7 +82,7 @@ impl Components {
 }
 
 impl Default for Components {
-    /// No routes.
+    /// The components of an empty network.
     #[inline]
     fn default() -> Self {
         Self { label: ALONE, next: ALONE }

@@ -1,41 +1,42 @@
-//! Exact search for the longest trail whose time is bounded by the width of the network.
+//! Exact search for the longest trail, in time bounded by the width of the network.
 //!
-//! [`super::kernel`] answers for almost every network within microseconds, but some would take it
-//! seconds. This search takes over from it there.
+//! [`super::kernel`] solves almost every network within microseconds, but would need seconds for some.
+//! This search takes over for those.
 //!
-//! The edges are decided one by one: each is kept or left out. What later decisions need to know of the
-//! earlier ones is little, because only cities with both a decided and an undecided edge, the frontier,
-//! are affected by both:
+//! The edges are decided one by one: each is kept or left out. Later decisions depend on little of the
+//! earlier ones, because only cities with both a decided and an undecided edge, the frontier, are
+//! affected by both:
 //!
 //! * which cities of the frontier have an odd number of kept edges,
 //! * which of them have kept edges at all, and which of these the kept edges join ([`Blocks`]),
 //! * how many cities behind the frontier are odd and thus ends of the trail, at most two.
 //!
-//! Of decisions that lead to the same such [`State`] only the one that leaves out least matters. A block
-//! whose last city leaves the frontier is complete: if no other block is left, it is a trail (Euler),
-//! and all edges still undecided are left out; otherwise the kept edges can never be one trail.
+//! Of all decisions that lead to the same [`State`], only the one that leaves out least matters. A block
+//! whose last city leaves the frontier is complete: if no other block remains, it is a trail (Euler),
+//! and all undecided edges are left out; otherwise the kept edges can never form one trail.
 //!
-//! States are visited in the order of a lower bound (A*): the length left out so far plus the least that
-//! is still to be left out if the kept edges need not be connected. Without connection the state is only
-//! the odd cities and the number of ends, so the bounds of all states fit a table that is filled from
-//! the last edge backwards ([`Plan::bounds`]). The bound never decreases from a state to the next, and
-//! never exceeds what is left out in the end; so once it reaches the best trail found, that is longest.
+//! States are visited in the order of a lower bound (A*): the length left out so far plus the minimum
+//! still to be left out if the kept edges need not be connected. Without connectivity, a state is only
+//! the odd cities and the number of ends, so the bounds of all states fit in a table that is filled
+//! backwards from the last edge ([`Plan::bounds`]). The bound never decreases from one state to the next
+//! and never exceeds the length left out in the end. Once it reaches the best trail found, that trail is
+//! therefore longest.
 //!
-//! A state is dropped if one visited before it is at least as good whatever follows, see
+//! A state is dropped if one visited earlier is at least as good whatever follows; see
 //! [`Blocks::are_as_good_as`].
 //!
-//! With a frontier of at most w cities there are at most 3 · 2^w bounds per edge, and at most
-//! 3 · D(w) states, where D(w) counts the ways to choose odd cities and blocks (the Dowling numbers
-//! 24, 116, 648, 4,088, 28,640, 219,920 for w from 3 to 8). The bounds and the dropped states keep the
-//! number of visited states far below that: see `docs/PERFORMANCE.md` for the worst networks found.
+//! With a frontier of at most w cities there are at most 3 · 2^w bounds per edge, and at most 3 · D(w)
+//! states, where D(w) counts the ways to choose odd cities and blocks (the Dowling numbers 24, 116, 648,
+//! 4,088, 28,640, 219,920 for w from 3 to 8). The bounds and the dropped states keep the number of
+//! visited states far below that: see `docs/PERFORMANCE.md` for the worst networks found.
 
 use super::order::narrow_order;
 use super::{CITIES, members};
 
-/// Widest frontier: the relation of [`Blocks::relation`] fits 128 bits.
+/// Maximum width of the frontier: the relation of [`Blocks::relation`] fits in 128 bits.
 const MAX_WIDTH: usize = 15;
 
-/// A bound that no trail meets.
+/// A bound that no trail can meet.
 const IMPOSSIBLE: u16 = u16::MAX;
 
 /// Units of work (see [`super::trail::longest_trail_counted`]) per entry of the table of bounds, per
@@ -60,7 +61,7 @@ pub(super) struct Plan {
     width: usize,
 }
 
-/// Everything about the decisions before `step` that matters to the rest.
+/// Everything about the decisions before `step` that affects the rest.
 #[derive(Clone, Copy, Default)]
 struct State {
     blocks: Blocks,
@@ -74,7 +75,7 @@ struct State {
 /// The result of a decision.
 enum Outcome {
     State(State),
-    /// The kept edges are one trail, and no more can be kept.
+    /// The kept edges form one trail, and no more can be kept.
     Trail,
     /// The kept edges cannot become one trail.
     Dead,
@@ -84,12 +85,13 @@ enum Outcome {
 struct Visited {
     blocks: Blocks,
     relation: u128,
-    /// Index of another one with the same odd cities and ends at the same step; 0 if there is none.
+    /// Index of another visited state with the same step, odd cities and ends; 0 if there is none.
     next: u32,
 }
 
 impl Plan {
-    /// Plans the decisions on `edges`, given as city, city and length; none if the frontier is too wide.
+    /// Plans the decisions on `edges`, given as city, city and length. `None` if the frontier is too
+    /// wide.
     ///
     /// Only cities with an odd number of edges may be ends. That is exact if there are any (see
     /// [`super::kernel`]).
@@ -124,7 +126,7 @@ impl Plan {
                 .iter()
                 .filter(|&&(a, b, _)| (a == city || b == city) && placed >> a & placed >> b & 1 != 0)
                 .collect();
-            // Cities that are nearly done come first, so that they leave the frontier early.
+            // Cities with few undecided edges come first, so that they leave the frontier early.
             to_earlier.sort_by_key(|&&(a, b, _)| undecided[a ^ b ^ city]);
             for &(a, b, length) in to_earlier {
                 let (mut done, mut may_end) = (0, 0);
@@ -143,7 +145,7 @@ impl Plan {
         Some(Self { steps, width })
     }
 
-    /// The least total length that has to be left out for the rest to be one trail, or `limit` if that
+    /// The minimum total length that must be left out for the rest to be one trail, or `limit` if that
     /// is less.
     pub(super) fn least_left_out(&self, limit: u32, work: &mut u64) -> u32 {
         let bounds = self.bounds();
@@ -155,7 +157,7 @@ impl Plan {
         // The last visited state by step, ends and odd cities.
         let mut last = vec![0u32; bounds.len()];
         let mut visited = vec![Visited { blocks: Blocks::default(), relation: 0, next: 0 }];
-        // The states to visit, by their bound. Late steps are taken first, so that a trail is soon found.
+        // The states to visit, by bound. Late steps are taken first, to find a trail early.
         let mut open = vec![Vec::new(); limit as usize];
         let mut best = limit;
         let start = State::default();
@@ -207,15 +209,15 @@ impl Plan {
         best
     }
 
-    /// Place of a state's bound in the table.
+    /// Index of a state's bound in the table.
     #[inline]
     fn index(&self, state: &State) -> usize {
         (usize::from(state.step) * 3 + usize::from(state.ends)) << self.width | usize::from(state.odd)
     }
 
-    /// For every step, number of ends and set of odd cities, the least that is still to be left out for
-    /// the number of ends to stay within two, connected or not. It is a shortest T-join, where T is the
-    /// odd cities and those that the undecided edges would make odd, less the ends.
+    /// For every step, number of ends and set of odd cities, the minimum still to be left out for the
+    /// number of ends to stay within two, connected or not. It is a shortest T-join, where T is the odd
+    /// cities and those that the undecided edges would make odd, less the ends.
     fn bounds(&self) -> Vec<u16> {
         let size = 1usize << self.width;
         let mut bounds = vec![IMPOSSIBLE; (self.steps.len() + 1) * 3 * size];
@@ -237,7 +239,7 @@ impl Plan {
                 };
                 let now = &mut now[ends * size..][..size];
                 if done == 0 {
-                    // The same, without what is only for cities that leave the frontier.
+                    // The same, without the work that only cities leaving the frontier need.
                     let next = &next[ends * size..][..size];
                     for (odd, bound) in now.iter_mut().enumerate() {
                         *bound = next[odd].saturating_add(step.length).min(next[(odd ^ flip) & (size - 1)]);
@@ -272,7 +274,7 @@ impl Plan {
             }
         }
         if usize::from(state.step) == self.steps.len() {
-            // Nothing is kept at all.
+            // No edge is kept.
             return Outcome::Dead;
         }
         state.blocks.renumber();
@@ -281,15 +283,15 @@ impl Plan {
 }
 
 impl Step {
-    /// The slots that keeping the edge turns from even to odd or back: none for a loop.
+    /// The slots whose parity changes if the edge is kept: none for a loop.
     #[inline]
     fn flip(&self) -> u16 {
         1 << self.slots[0] ^ 1 << self.slots[1]
     }
 }
 
-/// The slots of the frontier by block, a block being cities that kept edges join. Four bits per slot:
-/// 0 if its city has no kept edge, or else the number of its block.
+/// The slots of the frontier by block, where a block is a set of cities joined by kept edges. Four bits
+/// per slot: 0 if its city has no kept edge, else the number of its block.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Blocks(u64);
 
@@ -326,14 +328,14 @@ impl Blocks {
         }
     }
 
-    /// Takes a city out. Returns whether it was the last of its block.
+    /// Removes a city. Returns `true` if it was the last of its block.
     fn leave(&mut self, slot: usize) -> bool {
         let block = self.block_of(slot);
         self.put(slot, 0);
         block != 0 && (0..MAX_WIDTH).all(|other| self.block_of(other) != block)
     }
 
-    /// Numbers the blocks in the order of their first slots, so that equal blocks are equal numbers.
+    /// Numbers the blocks in the order of their first slots, so that equal blocks have equal numbers.
     fn renumber(&mut self) {
         let mut numbers = [0; 16];
         let mut count = 0;
@@ -351,7 +353,7 @@ impl Blocks {
         self.0 = new;
     }
 
-    /// The pairs of slots that are in one block, as a set; a slot in any block makes a pair with itself.
+    /// The set of pairs of slots that are in one block; a slot in any block forms a pair with itself.
     fn relation(self) -> u128 {
         let mut pairs = 0;
         let mut blocks = [0u128; 16];
@@ -366,12 +368,13 @@ impl Blocks {
         pairs
     }
 
-    /// Whether these blocks are as good as `others`, given that every pair of the others' relation is in
-    /// theirs: whether each of them has a city that is in one of the others.
+    /// Returns `true` if these blocks are as good as `others`, provided that every pair of the others'
+    /// relation is in theirs: each of them must have a city that is in one of the others.
     ///
-    /// Then whatever later edges make one trail of the others does so of these: a path between two cities
-    /// of the others uses later edges and joins within their blocks, and these join the same cities. So
-    /// all later edges are connected, and each of these blocks hangs on them by a city of the others.
+    /// Then any later edges that complete the others to one trail also complete these: a path between
+    /// two cities of the others uses later edges and joins within their blocks, and these blocks join
+    /// the same cities. So all later edges are connected, and each of these blocks is attached to them
+    /// by a city of the others.
     fn are_as_good_as(self, others: Self) -> bool {
         let (mut with, mut without) = (0u16, 0u16);
         let mut rest = self.0;

@@ -1,20 +1,20 @@
-//! The cities that routes join, kept from claim to claim.
+//! The cities joined by routes, updated with every claim.
 
 use arrayvec::ArrayVec;
 
 use super::CITIES;
 use crate::pieces::CitySet;
 
-/// The sets of cities that the routes of a seat join. No two of them share a city.
+/// The sets of cities joined by the routes of a seat. They are disjoint.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Joined {
     sets: ArrayVec<CitySet, { CITIES / 2 }>,
-    /// All cities that a route ends at.
+    /// All cities that are an end of a route.
     all: CitySet,
 }
 
 impl Joined {
-    /// Adds a route between two cities. Returns all cities that are joined to it.
+    /// Adds a route between two cities. Returns all cities joined to it.
     #[inline]
     pub(crate) fn join(&mut self, ends: CitySet) -> CitySet {
         let (mut joined, mut apart) = (ends, 0);
@@ -35,17 +35,17 @@ impl Joined {
         joined
     }
 
-    /// Whether all of these cities are joined.
+    /// Returns `true` if all of these cities are joined.
     #[inline]
     pub(crate) fn contains(&self, cities: CitySet) -> bool {
-        // Most tickets end where no route does, and that is seen at once.
+        // Most tickets have a city without a route, which is quick to check.
         cities.is_subset(self.all) && self.sets.iter().any(|joined| cities.is_subset(*joined))
     }
 }
 
 #[cfg(test)]
 impl Joined {
-    /// The sets, in an order that does not depend on that of the routes.
+    /// The sets, in an order that does not depend on the order of the routes.
     pub(crate) fn sorted(&self) -> Vec<u64> {
         let mut sets: Vec<_> = self.sets.iter().map(|cities| cities.0).collect();
         sets.sort_unstable();

@@ -1,39 +1,40 @@
 //! Exact search for the longest trail where a network has loops that share cities.
 //!
-//! A connected set of edges is one trail if at most two cities have an odd number of them (Euler). So
-//! the question is which edges to leave out of a component. Let F be a longest trail of it, and of
-//! those one with most edges. If the component has odd cities at all, F ends in two different ones
-//! and uses every edge there, or it could go on.
+//! A connected set of edges is one trail if at most two cities have an odd number of them (Euler). The
+//! question is thus which edges of a component to leave out. Let F be a longest trail of it, and among
+//! those one with the most edges. If the component has odd cities at all, F ends in two different ones
+//! and uses every edge there, or else it could be extended.
 //!
-//! The search keeps a connected set of edges and takes its odd cities one by one: make the city an end
-//! and keep all its edges, or leave out one of its edges, which turns the opposite city from even to
-//! odd or back; where that cuts the set in two, the trail is on one side. It finds F:
+//! The search keeps a connected set of edges and takes its odd cities one by one. It either makes the
+//! city an end and keeps all its edges, or leaves out one of its edges, which changes the parity of the
+//! opposite city; where that splits the set, the trail is on one side. It finds F:
 //!
-//! * As long as the set contains F, every odd city of it is an end of F or has an edge outside F, so
-//!   one of the choices again contains F. An edge tried before is kept by the choices after it, so
-//!   that no set comes up twice: they stand for F having that edge.
+//! * As long as the set contains F, every odd city of it is an end of F or has an edge outside F, so one
+//!   of the choices again contains F. The choices after an edge was tried keep that edge: they stand for
+//!   F containing it, and no set comes up twice.
 //! * When no odd city is left, the set is itself a trail, and no longer than F.
 //!
-//! It is cut short by prices (see [`Search::price`]): what is left out has to pair off the odd cities
-//! that are no ends by paths, and these paths cost at least the prices of the cities.
+//! The search is pruned by prices (see [`Search::price`]): the edges left out must pair off the odd
+//! cities that are not ends by paths, and these paths cost at least the prices of the cities.
 //!
-//! Its time has no useful bound: a network of 60 routes of length 1 can take it half a second and more. So
-//! after [`MAX_VISITS`] sets it gives way to [`super::frontier`], which is slower on ordinary networks.
+//! Its time has no useful bound: a network of 60 routes of length 1 can take half a second or more.
+//! After [`MAX_VISITS`] sets it therefore gives way to [`super::frontier`], which is slower on ordinary
+//! networks.
 
 use super::frontier::Plan;
 use super::{CITIES, CITY_MASK, members};
 
-/// Edges are members of a 64-bit set.
+/// Maximum number of edges: they are members of a 64-bit set.
 const MAX_EDGES: usize = 64;
 
-/// Sets that the search looks at before it gives up: about as much time as the other search needs to
-/// set itself up, and several times what the slowest networks of the printed boards need.
+/// Number of sets that the search visits before it gives up: about the time that the other search needs
+/// for its setup, and several times what the slowest networks of the printed boards need.
 const MAX_VISITS: u64 = 4_096;
 
 /// Units of work per set (see [`super::trail::longest_trail_counted`]).
 const WORK: u64 = 100;
 
-/// A graph of chains and pendants, its vertices being cities.
+/// A graph of chains and pendants, with cities as vertices.
 pub(super) struct Kernel {
     edges: usize,
     ends: [[u8; 2]; MAX_EDGES],
@@ -90,7 +91,7 @@ impl Kernel {
                 let odd = self.odd & component;
                 let beyond_two = odd & odd.wrapping_sub(1);
                 best = if beyond_two & beyond_two.wrapping_sub(1) == 0 {
-                    // Euler: one trail takes all.
+                    // Euler: one trail uses every edge.
                     total
                 } else {
                     Search::new(self, odd, best).run(edges, total, work)
@@ -106,7 +107,7 @@ impl Kernel {
         (usize::from(a) ^ usize::from(b) ^ city) & CITY_MASK
     }
 
-    /// The cities that `edges` join to `start`; if `goal` is one of them the search for others stops.
+    /// The cities that `edges` join to `start`. Stops early if `goal` is reached.
     fn reach(&self, start: usize, goal: u64, edges: u64) -> u64 {
         let mut reached = 1u64 << start;
         let mut frontier = reached;
@@ -151,11 +152,11 @@ impl Kernel {
 /// Branch and bound over ends and pairing paths of one component.
 struct Search<'a> {
     kernel: &'a Kernel,
-    /// Twice the price of each city; no edge is shorter than the prices of its two ends together. So no
-    /// path is shorter than the prices of its two ends, nor are disjoint paths that pair off some
-    /// cities together shorter than the prices of these.
+    /// Twice the price of each city. No edge is shorter than the prices of its two ends together, so no
+    /// path is either, and disjoint paths that pair off some cities are together no shorter than the
+    /// prices of these cities.
     price: [u32; CITIES],
-    /// The most that 0, 1 or 2 ends can save of twice the prices.
+    /// The maximum that 0, 1 or 2 ends can save of twice the prices.
     saved: [u32; 3],
     /// The odd cities of the component.
     odd: u64,
@@ -163,14 +164,14 @@ struct Search<'a> {
     visits_left: u64,
 }
 
-/// The decisions of the search.
+/// The decisions made by the search so far.
 #[derive(Clone, Copy)]
 struct Choice {
-    /// Edges not left out; they are connected.
+    /// Edges not left out. They are connected.
     edges: u64,
-    /// Those of them that must stay.
+    /// Those of them that must be kept.
     kept: u64,
-    /// Cities that still need an edge less, or to be an end.
+    /// Cities that must still lose an edge or become an end.
     odd: u64,
     ends_left: usize,
     /// Total length of `edges`.
@@ -187,8 +188,8 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// Shares every edge between its ends, halves where both are odd; then raises each price as far as
-    /// the others allow. Even cities have none.
+    /// Splits the length of every edge between its ends, in halves where both are odd; then raises each
+    /// price as far as the others allow. Even cities have a price of zero.
     fn set_prices(&mut self) {
         let kernel = self.kernel;
         for raise in [false, true] {
@@ -247,7 +248,7 @@ impl<'a> Search<'a> {
         if let Some(plan) = Plan::new(&edges, work) {
             self.best = start.length - plan.least_left_out(start.length - self.best, work);
         } else {
-            // No network was found that is too wide for it; the answer would be exact all the same.
+            // No network was found that is too wide for it; even then the answer would be exact.
             self.visits_left = u64::MAX;
             self.visit(start);
             *work += WORK * (u64::MAX - self.visits_left);
@@ -263,13 +264,13 @@ impl<'a> Search<'a> {
         price
     }
 
-    /// Whether no trail within these edges can be longer than the best.
+    /// Returns `true` if no trail within these edges can be longer than the best.
     #[inline]
     fn is_hopeless(&self, now: &Choice) -> bool {
         2 * now.length + self.saved[now.ends_left] <= 2 * self.best + now.price
     }
 
-    /// The odd city with the fewest ways on: that keeps the search narrow.
+    /// The odd city with the fewest options, which keeps the search narrow.
     #[inline]
     fn fewest_options(&self, now: &Choice) -> usize {
         let may_end = if now.ends_left > 0 { self.odd } else { 0 };
@@ -303,7 +304,7 @@ impl<'a> Search<'a> {
         }
         self.visits_left -= 1;
         if now.odd == 0 {
-            // All edges left are one trail.
+            // All remaining edges form one trail.
             self.best = self.best.max(now.length);
             return;
         }
@@ -322,7 +323,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Goes on without this edge of `city`, which has become even by that.
+    /// Continues without this edge of `city`, which makes the city even.
     fn leave_out(&mut self, mut now: Choice, edge: usize, city: usize) {
         let kernel = self.kernel;
         let opposite = kernel.opposite(edge, city);
@@ -335,7 +336,7 @@ impl<'a> Search<'a> {
             now.price -= self.price[opposite];
         }
         if now.edges & kernel.at[city] == 0 || now.edges & kernel.at[opposite] == 0 {
-            // Cuts off a city, at most.
+            // Cuts off at most one city.
             self.visit(now);
             return;
         }
@@ -347,7 +348,7 @@ impl<'a> Search<'a> {
             self.visit(now);
             return;
         }
-        // The trail is on one of two sides, that with all edges that must stay.
+        // The trail is on one of the two sides: the one with all edges that must be kept.
         let side = kernel.edges_of(reached) & now.edges;
         let length = kernel.total(side);
         let odd = now.odd & reached;

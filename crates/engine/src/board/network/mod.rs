@@ -1,8 +1,8 @@
 //! The routes of one seat as a network, for final scoring: the longest path (CC-33), the cities they
 //! join (CC-32) and the best use of stations (EU-9).
 //!
-//! Pure functions that run at the end of every game. First Journey asks for `joined` with every claim. Only
-//! `frontier` uses the heap, for networks that no printed board is known to have.
+//! Pure functions that run at the end of every game. First Journey uses `joined` with every claim. Only
+//! `frontier` allocates, for networks that no printed board is known to have.
 
 mod components;
 mod frontier;
@@ -23,20 +23,20 @@ pub(crate) use stations::score_tickets;
 pub use stations::{MAX_STATIONS, StationOptions, StationUse, TicketEnds, best_station_use, best_stations};
 pub use trail::longest_trail;
 
-/// Entries of tables by city.
+/// Number of entries of tables indexed by city.
 const CITIES: usize = CitySet::CAPACITY;
 
-/// Keeps a city index inside tables of [`CITIES`] entries, so that no bounds check is left.
+/// Mask that keeps a city index within tables of [`CITIES`] entries, so that no bounds check remains.
 const CITY_MASK: usize = CITIES - 1;
 
-/// One owned route, as an edge between two different cities.
+/// An owned route as an edge between two different cities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
     /// One end.
     pub a: CityId,
     /// The other end.
     pub b: CityId,
-    /// Train spaces of the route.
+    /// Number of spaces of the route.
     pub length: u8,
 }
 

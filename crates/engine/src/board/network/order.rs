@@ -1,14 +1,15 @@
 //! An order of cities with a narrow frontier.
 //!
-//! The frontier of the first cities of an order is those of them that have an edge to a later city.
+//! The frontier of the first cities of an order consists of those that have an edge to a later city.
 //! [`super::frontier`] takes time exponential in the largest frontier. A graph of m edges has an order
-//! with a frontier of about m / 5.8 cities (Kneis, Mölle, Richter, Rossmanith 2009), 10 for the 60
-//! edges that a seat can own at most. The best order is hard to find; this module looks for a good one.
+//! with a frontier of about m / 5.8 cities (Kneis, Mölle, Richter, Rossmanith 2009), which is 10 for the
+//! 60 edges that a seat can own at most. The best order is hard to find; this module looks for a good
+//! one.
 
 use super::{CITIES, members};
 
-/// Attempts: prefixes kept per first city, and the width with which that is enough. The wider the order, the
-/// more there is to gain by a narrower one.
+/// Attempts: prefixes kept per first city, and the width at which that is enough. The wider the order,
+/// the more there is to gain from a narrower one.
 const ATTEMPTS: [(u8, u32); 3] = [(1, 11), (4, 13), (16, u32::MAX)];
 
 /// Units of work per extended prefix (see [`super::trail::longest_trail_counted`]).
@@ -28,7 +29,7 @@ struct Prefix {
 
 /// A prefix with one more city.
 struct Extension {
-    /// The cost, with the frontier that is left taken into account.
+    /// The cost, including the remaining frontier.
     rating: u64,
     placed: u64,
     frontier: u64,
@@ -52,7 +53,7 @@ pub(super) fn narrow_order(cities: u64, neighbours: &[u64; CITIES], work: &mut u
     })
 }
 
-/// The cheapest order found by extending prefixes, of which `quota` are kept per first city.
+/// The cheapest order found by extending prefixes, with `quota` of them kept per first city.
 fn beam_search(cities: u64, neighbours: &[u64; CITIES], quota: u8, work: &mut u64) -> Option<Prefix> {
     let mut beam: Vec<Prefix> = members(cities)
         .map(|city| {
@@ -102,7 +103,7 @@ fn beam_search(cities: u64, neighbours: &[u64; CITIES], quota: u8, work: &mut u6
     beam.into_iter().min_by_key(|order| order.cost)
 }
 
-/// `4^frontier`, less where a sum of 64 of them could overflow.
+/// `4^frontier`, capped so that a sum of 64 of them cannot overflow.
 fn cost_of(frontier: u32) -> u64 {
     1 << (2 * frontier).min(56)
 }

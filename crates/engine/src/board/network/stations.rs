@@ -1,7 +1,7 @@
 //! The best use of stations (EU-9).
 //!
-//! To a ticket only components matter: a station may join its own component to one of the components
-//! at the other ends of the opponents' routes. So routes into the same component are one option, and
+//! Tickets depend on components only: a station may join its own component to one of the components at
+//! the other ends of the opponents' routes. Routes into the same component are therefore one option, and
 //! an option is dropped if it leads neither to a ticket's end nor to another station's option.
 
 use super::{CITIES, CITY_MASK, Components, members};
@@ -9,7 +9,7 @@ use crate::pieces::{CityId, CitySet};
 
 pub use crate::spec::MAX_STATIONS;
 
-/// Tickets the fast path has room for; any number is allowed.
+/// Number of tickets that the fast path has room for; more are allowed.
 const MANY_TICKETS: usize = 24;
 
 /// A station and the routes it may borrow.
@@ -21,7 +21,7 @@ pub struct StationOptions {
     pub opposite: CitySet,
 }
 
-/// A ticket as scoring needs it.
+/// A ticket, reduced to what scoring needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TicketEnds {
     /// One city.
@@ -32,15 +32,15 @@ pub struct TicketEnds {
     pub points: u8,
 }
 
-/// The tickets' result with the stations in their best use.
+/// The result of the tickets with the best use of the stations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StationUse {
-    /// Points of completed tickets less points of the others.
+    /// Points of completed tickets minus points of the others.
     pub points: i16,
     /// Number of completed tickets.
     pub completed: u8,
-    /// For each station the opposite city of the route it borrows; none if it need not borrow any.
+    /// For each station, the opposite city of the route it borrows, or `None` if it needs none.
     pub borrowed: [Option<CityId>; MAX_STATIONS],
 }
 
@@ -60,8 +60,8 @@ pub fn best_stations(
     (best.points, best.completed)
 }
 
-/// As [`best_stations`], and which routes are borrowed. Of equally good ways it names one in which
-/// every borrowed route is needed.
+/// Like [`best_stations`], and names the borrowed routes. Among equally good solutions, it returns one
+/// in which every borrowed route is needed.
 ///
 /// # Panics
 ///
@@ -92,14 +92,14 @@ pub fn best_station_use(
     StationUse { points: best.points, completed: best.completed, borrowed }
 }
 
-/// The tickets' result.
+/// The result of the tickets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Tally {
     points: i16,
     completed: u8,
 }
 
-/// The points of tickets and how many are completed, without a station (CC-32).
+/// The points of the tickets and the number completed, without stations (CC-32).
 #[inline]
 pub(crate) fn score_tickets(components: &Components, tickets: impl Iterator<Item = TicketEnds>) -> (i16, u8) {
     tickets.fold((0, 0), |(points, completed), ticket| {
@@ -126,21 +126,22 @@ fn choose(components: &Components, stations: &[StationOptions], tickets: &[Ticke
     }
 }
 
-/// A station as the component it is in and the components it may join to that, as sets of labels.
+/// A station as the component it is in and the components it may join, as sets of labels.
 #[derive(Clone, Copy, Default)]
 struct Joins {
     own: u64,
     others: u64,
 }
 
-/// The worth of completing a ticket, as one number to be maximised: points count first (from lost to
-/// won, so twice), then tickets.
+/// The value of completing a ticket, as one number to be maximised: points count first (from lost to
+/// won, hence twice), then tickets.
 #[inline]
 fn worth(ticket: &TicketEnds) -> u32 {
     u32::from(ticket.points) << 9 | 1
 }
 
-/// Improves on the result without stations; and for each station the label it is joined to, as a set.
+/// Improves on the result without stations. Also returns, for each station, the label it is joined to,
+/// as a set.
 fn search(
     components: &Components,
     stations: &[StationOptions],
@@ -190,7 +191,7 @@ fn search(
             ends.iter().zip(worths).filter(won).map(|(_, &worth)| worth).sum()
         })
     } else {
-        // Tickets by their two components: so the time does not depend on how many there are.
+        // Tickets by their two components, so that the time does not depend on their number.
         let mut between = [[0; CITIES]; CITIES];
         for ticket in tickets {
             let (a, b) = (components.label(ticket.a), components.label(ticket.b));
@@ -200,7 +201,7 @@ fn search(
         }
         best_joins(&joins, hoped, |joined| {
             let won = |&set: &u64| -> u32 {
-                // The members of a set beyond one of them.
+                // The members of a set after one of them.
                 let beyond = |a: usize| members(set & u64::MAX << a ^ 1 << a);
                 let with_a = |a: usize| beyond(a).map(|b| between[a & CITY_MASK][b & CITY_MASK]).sum::<u32>();
                 members(set).map(with_a).sum()
@@ -215,8 +216,8 @@ fn search(
     (tally, chosen)
 }
 
-/// Drops the joins that cannot help: a component that is no ticket's end (`wanted`) and no station's
-/// own can only link two stations, and one such link is as good as another.
+/// Drops the joins that cannot help: a component that is neither a ticket's end (`wanted`) nor a
+/// station's own can only link two stations, and one such link is as good as another.
 #[inline]
 fn drop_useless(joins: &mut [Joins; MAX_STATIONS], wanted: u64) {
     let [a, b, c] = joins.map(|j| j.others);
@@ -231,7 +232,7 @@ fn drop_useless(joins: &mut [Joins; MAX_STATIONS], wanted: u64) {
     joins[2].others &= useful | all | ac | bc;
 }
 
-/// The choice of one join per station with most `value` of the components so joined.
+/// The choice of one join per station that maximises the `value` of the joined components.
 #[inline]
 fn best_joins(
     joins: &[Joins; MAX_STATIONS],
@@ -265,13 +266,14 @@ fn label_bit(components: &Components, city: CityId) -> u64 {
     1 << components.label(city).to_u8()
 }
 
-/// Two sets that share a member become one.
+/// Merges two sets into one if they share a member.
 #[inline]
 fn merge(a: u64, b: u64) -> (u64, u64) {
     if a & b != 0 { (a | b, 0) } else { (a, b) }
 }
 
-/// Visits every member as a set of one, as long as `visit` says so; of an empty set, the set itself.
+/// Calls `visit` with every member as a set of one, as long as it returns `true`; for an empty set, with
+/// the set itself.
 #[inline]
 fn each_singleton(mut set: u64, mut visit: impl FnMut(u64) -> bool) -> bool {
     loop {

@@ -1,15 +1,15 @@
 //! The longest path of a seat (CC-33): the longest trail in the graph of its routes.
 //!
-//! Most networks are forests, and stripping leaves finds the longest trail of a forest in one pass.
-//! What resists stripping is the core, where every city has two routes or more: a core that is one
-//! loop is walked once, any other is contracted and searched (see [`super::kernel`]).
+//! Most networks are forests, and stripping leaves finds the longest trail of a forest in one pass. What
+//! remains after stripping is the core, where every city has two routes or more. A core that is one loop
+//! is walked once; any other is contracted and searched (see [`super::kernel`]).
 
 use super::kernel::Kernel;
 use super::{CITIES, CITY_MASK, Edge, city};
 
-/// What is left of a city's routes while leaves are stripped: their number (bits 0..8), the XOR of
-/// the opposite cities (8..16) and the XOR of the lengths (16..32). With one route left the XORs are
-/// that route; with two they lead from either route to the other. So no adjacency list is needed.
+/// The remaining routes of a city while leaves are stripped: their number (bits 0..8), the XOR of the
+/// opposite cities (8..16) and the XOR of the lengths (16..32). With one route left, the XORs are that
+/// route; with two, they lead from either route to the other. No adjacency list is needed.
 #[derive(Clone, Copy)]
 struct Links(u32);
 
@@ -36,18 +36,18 @@ impl Links {
     }
 }
 
-/// The routes of a seat while leaves are stripped. In the end a city in the core has two links or more,
+/// The routes of a seat while leaves are stripped. At the end, a city in the core has two links or more,
 /// any other at most one.
 struct Stripped {
     links: [Links; CITIES],
-    /// Longest stripped path that ends in the city.
+    /// Longest stripped path that ends at the city.
     depth: [u16; CITIES],
 }
 
-/// CC-33: the maximum total length over all trails, that is walks that use no route twice; cities may
+/// CC-33: the maximum total length over all trails, that is, walks that use no route twice; cities may
 /// repeat.
 ///
-/// At most 64 routes. Parallel routes count as different ones.
+/// Accepts at most 64 routes. Parallel routes count as different ones.
 ///
 /// ```
 /// use ttr_engine::board::network::{Edge, longest_trail};
@@ -61,8 +61,8 @@ pub fn longest_trail(edges: &[Edge]) -> u16 {
     longest_trail_counted(edges, &mut 0)
 }
 
-/// As [`longest_trail`], and adds what the search costs to `work`. A unit of work is about a nanosecond,
-/// but it is counted, not measured: it depends on nothing but the network. Stripping leaves is not
+/// Like [`longest_trail`], but also adds the cost of the search to `work`. A unit of work is about a
+/// nanosecond, but it is counted, not measured: it depends on the network only. Stripping leaves is not
 /// counted.
 #[inline]
 pub(super) fn longest_trail_counted(edges: &[Edge], work: &mut u64) -> u16 {
@@ -80,8 +80,8 @@ pub(super) fn longest_trail_counted(edges: &[Edge], work: &mut u64) -> u16 {
     let mut leaves = some & !more;
     let mut left = edges.len();
     let mut best = 0;
-    // Leaves that are there together are stripped in one go, without a branch on what they uncover: so
-    // one need not wait for the other.
+    // All current leaves are stripped in one go, without a branch on what they uncover, so that they
+    // need not wait for each other.
     while leaves != 0 {
         let mut now = leaves;
         leaves = 0;
@@ -102,14 +102,14 @@ pub(super) fn longest_trail_counted(edges: &[Edge], work: &mut u64) -> u16 {
     if left == 0 { best } else { longest_through_core(edges, &s, best, work) }
 }
 
-/// The two longest stripped paths that end in a city of the core, each by another route.
+/// The two longest stripped paths that end at a city of the core, each by a different route.
 #[derive(Clone, Copy, Default)]
 struct Pendants {
     first: (u16, u8),
     second: (u16, u8),
 }
 
-/// The longest trail, given `best` of those that stay outside the core.
+/// The longest trail, given the `best` of those outside the core.
 #[inline(never)]
 fn longest_through_core(edges: &[Edge], s: &Stripped, mut best: u16, work: &mut u64) -> u16 {
     let mut pendants = [Pendants::default(); CITIES];
@@ -137,7 +137,7 @@ fn longest_through_core(edges: &[Edge], s: &Stripped, mut best: u16, work: &mut 
         (kernel, seen) = contract(edges, s, &pendants);
         best = kernel.longest_trail(best.into(), work) as u16;
     }
-    // What the contraction has not seen are loops of cities with two links.
+    // Only loops of cities with two links are left unseen by the contraction.
     for edge in edges {
         let start = city(edge.a);
         if s.links[start].degree() == 2 && s.links[city(edge.b)].degree() == 2 && seen & 1 << start == 0 {
@@ -147,16 +147,16 @@ fn longest_through_core(edges: &[Edge], s: &Stripped, mut best: u16, work: &mut 
     best
 }
 
-/// The longest trail in a loop with pendant paths: the whole loop with the two pendants of one city,
-/// or the longer way between two cities with one pendant of each.
+/// The longest trail in a loop with pendant paths: the whole loop with the two pendants of one city, or
+/// the longer way between two cities with one pendant of each.
 fn longest_around_loop(edge: &Edge, s: &Stripped, pendants: &[Pendants; CITIES], seen: &mut u64) -> u16 {
     let start = city(edge.a);
     let (mut at, mut link) = (start, Links::link(city(edge.b), edge.length.into()));
     let mut place = 0i32;
-    // Over the cities so far: the best pendant less and plus the way from the start.
+    // Over the cities so far: the best pendant minus and plus the distance from the start.
     let (mut less, mut plus) = (i32::MIN / 2, i32::MIN / 2);
-    // Best trail that runs from one city to a later one, and best that runs the other way round, the
-    // latter without the length of the loop.
+    // Best trail from one city to a later one, and best trail the other way round, the latter without
+    // the length of the loop.
     let (mut within, mut around) = (0, 0);
     loop {
         *seen |= 1 << at;
@@ -176,8 +176,8 @@ fn longest_around_loop(edge: &Edge, s: &Stripped, pendants: &[Pendants; CITIES],
     }
 }
 
-/// The components of the core in which some city has three links or more, with every chain of
-/// cities without choice made one edge and every pendant path made one edge; and the cities seen.
+/// The components of the core in which some city has three links or more, with every chain of two-link
+/// cities and every pendant path contracted to one edge; and the cities seen.
 fn contract(edges: &[Edge], s: &Stripped, pendants: &[Pendants; CITIES]) -> (Kernel, u64) {
     let mut kernel = Kernel::new();
     let mut seen = 0u64;
@@ -198,7 +198,7 @@ fn contract(edges: &[Edge], s: &Stripped, pendants: &[Pendants; CITIES]) -> (Ker
     while rooted != 0 {
         let root = rooted.trailing_zeros() as usize;
         rooted &= rooted - 1;
-        // A trail has two ends, so no third pendant can be of use.
+        // A trail has two ends, so a third pendant is of no use.
         for (length, leaf) in [pendants[root].first, pendants[root].second] {
             if length > 0 {
                 kernel.add(root, leaf.into(), length.into());

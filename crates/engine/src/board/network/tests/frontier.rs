@@ -1,11 +1,11 @@
-//! The search by frontiers by itself: [`longest_trail`] turns to it only for networks too large for an
+//! Tests of the frontier search alone: [`longest_trail`] uses it only for networks too large for an
 //! oracle.
 
 use super::super::frontier::Plan;
 use super::super::{Edge, longest_trail};
 use super::{Random, is_connected, longest_trail_by_subsets};
 
-/// What must be left out for the rest to be one trail, or `limit` if that is less.
+/// The length that must be left out for the rest to be one trail, or `limit` if that is less.
 fn least_left_out(edges: &[Edge], limit: u32) -> u32 {
     let list: Vec<_> = edges.iter().map(|e| (e.a.index(), e.b.index(), e.length.into())).collect();
     let plan = Plan::new(&list, &mut 0).expect("a narrow network");
@@ -16,7 +16,8 @@ fn total(edges: &[Edge]) -> u32 {
     edges.iter().map(|e| u32::from(e.length)).sum()
 }
 
-/// Connected edges between a few cities, parallel ones included; one in `loops` may join a city to itself.
+/// Connected edges between a few cities, including parallel ones; one in `loops` may join a city to
+/// itself.
 fn any_connected(random: &mut Random, edges: usize, loops: usize) -> Vec<Edge> {
     loop {
         let mut network = random.any_network(edges, 2);
@@ -63,7 +64,7 @@ fn agrees_with_the_other_search() {
         } else {
             random.board_network(routes)
         };
-        // Boards may come apart.
+        // Boards may be disconnected.
         if is_connected(&network, ((1u64 << network.len()) - 1) as u32) {
             let left_out = least_left_out(&network, total(&network));
             assert_eq!(u32::from(longest_trail(&network)), total(&network) - left_out, "{network:?}");

@@ -1,4 +1,4 @@
-//! Plain methods to check the fast ones against, and random networks to do so on.
+//! Simple reference implementations of the fast algorithms, and random networks to compare them on.
 
 mod frontier;
 mod stations;
@@ -17,7 +17,7 @@ impl Edge {
         [self.a, self.b].into_iter().collect()
     }
 
-    /// The end that is not this city.
+    /// The end other than this city.
     fn opposite(&self, city: CityId) -> CityId {
         if self.a == city { self.b } else { self.a }
     }
@@ -35,7 +35,7 @@ impl Random {
         ((z ^ z >> 31) % n as u64) as usize
     }
 
-    /// Moves `count` random members to the front and cuts off the others.
+    /// Moves `count` random members to the front and truncates the rest.
     fn pick<T>(&mut self, from: &mut Vec<T>, count: usize) {
         for i in 0..count.min(from.len()) {
             let j = i + self.below(from.len() - i);
@@ -44,7 +44,7 @@ impl Random {
         from.truncate(count);
     }
 
-    /// Routes between any of a few cities, at least `fewest`, parallel ones included.
+    /// Routes between any of a few cities, at least `fewest`, including parallel ones.
     fn any_network(&mut self, routes: usize, fewest: usize) -> Vec<Edge> {
         let cities = fewest + self.below(routes);
         let base = self.below(65 - cities);
@@ -104,7 +104,7 @@ impl Random {
     }
 }
 
-/// CC-33 by walking every trail from every city.
+/// CC-33, by walking every trail from every city.
 fn longest_trail_by_walking(edges: &[Edge]) -> u16 {
     fn walk(edges: &[Edge], used: u32, at: CityId) -> u16 {
         let mut best = 0;
@@ -118,13 +118,13 @@ fn longest_trail_by_walking(edges: &[Edge]) -> u16 {
     CitySet::first(64).into_iter().map(|city| walk(edges, 0, city)).max().unwrap_or(0)
 }
 
-/// CC-33 by looking at every set of routes for connected ones with at most two odd cities.
+/// CC-33, by checking every set of routes for connected ones with at most two odd cities.
 fn longest_trail_by_subsets(edges: &[Edge]) -> u16 {
     let mut best = 0;
     let mut odd = 0u64;
     let mut total = 0;
     let mut set = 0u32;
-    // In Gray code order, so that each step adds or removes one route.
+    // In Gray code order, each step adds or removes one route.
     for step in 1..1u32 << edges.len() {
         let i = step.trailing_zeros() as usize;
         let e = edges[i];
@@ -155,7 +155,7 @@ fn is_connected(edges: &[Edge], set: u32) -> bool {
     }
 }
 
-/// Whether routes join two cities, by flooding from one.
+/// Returns `true` if routes join two cities, by flood fill from one.
 fn joined_by_flood(edges: &[Edge], a: CityId, b: CityId) -> bool {
     let mut reached = CitySet::only(a);
     for _ in edges {
@@ -168,7 +168,7 @@ fn joined_by_flood(edges: &[Edge], a: CityId, b: CityId) -> bool {
     reached.contains(b)
 }
 
-/// EU-9 by trying every assignment.
+/// EU-9, by trying every assignment.
 fn best_stations_by_trying(edges: &[Edge], stations: &[StationOptions], tickets: &[TicketEnds]) -> (i16, u8) {
     let Some((station, others)) = stations.split_first() else {
         return tally_by_flood(edges, tickets);

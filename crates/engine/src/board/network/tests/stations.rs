@@ -52,7 +52,7 @@ fn agrees_with_trying() {
 
         let best = best_station_use(&components, &stations, &tickets);
         assert_eq!((best.points, best.completed), expected, "{scene}");
-        // The routes it names are there, are enough, and all are needed.
+        // The named routes exist, are sufficient, and are all needed.
         let routes = |without: Option<usize>| {
             let mut routes = own.clone();
             for (i, station) in stations.iter().enumerate() {
@@ -87,7 +87,7 @@ fn bounded_by_none_and_all() {
 
 #[test]
 fn one_route_a_station() {
-    // EU-8: one station, two tickets that would need two routes; the more valuable one is won.
+    // EU-8: one station and two tickets that would need two routes; the more valuable ticket is won.
     let tickets = [ticket(0, 1, 5), ticket(0, 2, 8)];
     let one = station(0, [1, 2]);
     let none = Components::default();

@@ -47,7 +47,7 @@ fn pendant_paths_of_a_loop() {
     let triangle = [(0, 1, 2), (1, 2, 3), (2, 0, 4)];
     let with = |more: &[(usize, usize, u8)]| longest(&[&triangle, more].concat());
     assert_eq!(with(&[(0, 3, 5)]), 14);
-    // Both at one city: all. At two cities: the longer way between them.
+    // Both at one city: everything. At two cities: the longer way between them.
     assert_eq!(with(&[(0, 3, 5), (0, 4, 1), (0, 5, 2)]), 16);
     assert_eq!(with(&[(0, 3, 5), (2, 4, 5)]), 15);
     assert_eq!(with(&[(0, 3, 5), (1, 4, 5)]), 17);
@@ -72,8 +72,8 @@ fn dense_shapes() {
 
 #[test]
 fn loops_behind_bridges() {
-    // Three loops on bridges to one city: only two of them, though leaving out one bridge would
-    // already make degrees even.
+    // Three loops on bridges to one city: only two of them count, although leaving out one bridge would
+    // already make the degrees even.
     let mut list = Vec::new();
     for i in 0..3 {
         let first = 1 + 3 * i;
@@ -87,7 +87,7 @@ fn agrees_with_walking() {
     let mut random = Random(7);
     for round in 0..30_000 {
         let routes = 1 + round % 13;
-        // Walking takes too long if there are many routes for few cities.
+        // Walking takes too long with many routes between few cities.
         let network = if round % 2 == 0 {
             random.any_network(routes, 2 + routes / 2)
         } else {

@@ -1,17 +1,17 @@
-//! Networks that take the longest trail longest.
+//! Networks on which the search for the longest trail takes longest.
 
 use super::super::Edge;
 use super::super::trail::longest_trail_counted;
 use super::Random;
 use crate::pieces::CityId;
 
-/// Trains of a seat, the most that a map may give.
+/// Maximum number of trains that a map may give a seat.
 const TRAINS: u32 = 60;
 
-/// Most work on any network: 20 ms at a nanosecond per unit.
+/// Maximum work on any network: 20 ms at one nanosecond per unit.
 const MOST_WORK: u64 = 20_000_000;
 
-/// A network per line, as `name: city-city city-city*length`.
+/// One network per line, as `name: city-city city-city*length`.
 const WORST: &str = include_str!("worst.txt");
 
 fn work_on(network: &[Edge]) -> u64 {
@@ -53,7 +53,7 @@ fn write(network: &[Edge]) -> String {
     network.iter().map(route).collect()
 }
 
-/// Whether a seat can own these routes on some map: see `spec::check`.
+/// Returns `true` if a seat can own these routes on some map: see `spec::check`.
 fn is_legal(network: &[Edge]) -> bool {
     let mut tracks = [[0; 64]; 64];
     network.iter().map(|e| u32::from(e.length)).sum::<u32>() <= TRAINS
@@ -157,7 +157,7 @@ fn families(random: &mut Random) -> Vec<(String, Vec<Edge>)> {
     families
 }
 
-/// A legal network that differs in one to three routes.
+/// A legal network with one to three routes changed.
 fn vary(random: &mut Random, network: &[Edge]) -> Vec<Edge> {
     loop {
         let mut varied = network.to_vec();
@@ -201,7 +201,7 @@ fn families_take_bounded_work() {
     }
 }
 
-/// The times that [`MOST_WORK`] stands for, by name, work and milliseconds:
+/// Prints the times that [`MOST_WORK`] stands for, with name, work and milliseconds:
 ///
 /// ```sh
 /// cargo test --release -p ttr-engine --lib times_of_the_worst -- --ignored --nocapture
@@ -220,15 +220,15 @@ fn times_of_the_worst() {
     }
 }
 
-/// Looks for a network that takes more work than is allowed, by simulated annealing
-/// from every known one and every family:
+/// Searches for a network that exceeds the allowed work, by simulated annealing from every known one and
+/// every family:
 ///
 /// ```sh
 /// cargo test --release -p ttr-engine --lib search_finds_no_worse -- --ignored --nocapture
 /// ```
 ///
-/// The environment variables `SEED` (1) and `STEPS` (20000, per start) change what it does. The networks
-/// that it prints can be added to `worst.txt`.
+/// The environment variables `SEED` (default 1) and `STEPS` (default 20000, per start) control the
+/// search. The networks that it prints can be added to `worst.txt`.
 #[test]
 #[ignore = "takes many minutes"]
 fn search_finds_no_worse() {
