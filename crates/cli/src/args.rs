@@ -1,4 +1,4 @@
-//! Arguments that several verbs share, and what they stand for.
+//! Arguments that several commands share, and their parsers.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::RangeInclusive;
@@ -21,73 +21,72 @@ use ttr_sim::table::schedule::Schedule;
 use crate::runs::Show;
 use crate::{BadInput, terminal};
 
-/// Rules that can be added to a map.
+/// Optional rules that can be added to a map.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Module {
-    /// Warehouses and depots, of Europa 1912
+    /// Warehouses and depots of Europa 1912
     Depots,
 }
 
-/// A game by its id or path, with modules added.
+/// Finds a game by id or path and adds modules.
 pub(crate) fn find_game(name: &str, with: &[Module]) -> anyhow::Result<AnySpec> {
     match ttr_engine::maps::find_any(name)? {
         AnySpec::Board(map) if with.contains(&Module::Depots) => {
             Ok(AnySpec::Board(ttr_engine::maps::with_depots(map)?))
         }
         AnySpec::CardGame(_) if !with.is_empty() => {
-            Err(BadInput("depots stand on a board, and the Card Game has none; leave out --with".into())
-                .into())
+            Err(BadInput("depots need a board, and the Card Game has none; omit --with".into()).into())
         }
         spec => Ok(spec),
     }
 }
 
 pub(crate) fn seats(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| "give a number of seats, such as 2".to_owned())
+    text.parse().map_err(|_| "expected a number of seats, such as 2".to_owned())
 }
 
 /// More games than any machine plays in a year.
 const MOST_GAMES: u64 = 1_000_000_000_000;
 
-/// A number of games: `100000`, `100_000`, `1e5`, `100k` and `0.1M` are the same.
+/// Parses a number of games: `100000`, `100_000`, `1e5`, `100k` and `0.1M` are the same.
 pub(crate) fn games(text: &str) -> Result<NonZeroU64, String> {
     let number = text.replace('_', "");
     let units = [('k', "e3"), ('K', "e3"), ('M', "e6")];
     let scaled = units.iter().find_map(|&(unit, power)| Some(number.strip_suffix(unit)?.to_owned() + power));
-    // Whole numbers up to 10^12 are exact as f64, and larger ones are refused.
+    // Whole numbers up to 10^12 are exact as f64; larger ones are rejected.
     let games = scaled.unwrap_or(number).parse::<f64>().ok().filter(|games| games.fract() == 0.0);
     match games {
         Some(games) if games > MOST_GAMES as f64 => {
-            Err(format!("give at most {} games", thousands(MOST_GAMES)))
+            Err(format!("expected at most {} games", thousands(MOST_GAMES)))
         }
         games => games
             .and_then(|games| NonZeroU64::new(games as u64))
-            .ok_or_else(|| "give a number of games, 1 or more, such as 100000, 1e5 or 100k".to_owned()),
+            .ok_or_else(|| "expected a number of games from 1, such as 100000, 1e5 or 100k".to_owned()),
     }
 }
 
-/// A whole number of a range.
+/// Parses a whole number in a range.
 pub(crate) fn whole(text: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
     let number = text.parse().ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| format!("give a whole number from {} to {}", range.start(), range.end()))
+    number.ok_or_else(|| format!("expected a whole number from {} to {}", range.start(), range.end()))
 }
 
-/// A number of replays to save.
+/// Parses a number of replays to save.
 pub(crate) fn replays(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "give a number of games to save, such as 10".to_owned())
+    text.parse().map_err(|_| "expected a number of games to save, such as 10".to_owned())
 }
 
 pub(crate) fn seed(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("give a whole number from 0 to {}", u64::MAX))
+    text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
 }
 
 pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    /// More than any machine that this runs on has cores.
+    /// More cores than any machine this runs on has.
     const MOST: usize = 1024;
     match text.parse() {
         Ok(0) => Ok(cores()),
         Ok(threads) if threads <= MOST => Ok(NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)),
-        _ => Err(format!("give a number of threads up to {MOST}; 0 = one for each core")),
+        _ => Err(format!("expected a number of threads up to {MOST}; 0 uses all cores")),
     }
 }
 
@@ -102,13 +101,13 @@ pub(crate) fn fewest_seats(spec: &AnySpec) -> usize {
     seat_range(spec).min.into()
 }
 
-/// Which game to play.
+/// The game to play.
 #[derive(clap::Args)]
 pub(crate) struct GameArgs {
-    /// The id of a shipped map, or the path of a map file
+    /// Id of a shipped map, or path of a map file
     #[arg(long, value_name = "MAP", default_value = "europe")]
     pub(crate) map: String,
-    /// Rules to add
+    /// Optional rules to add
     #[arg(long, value_name = "MODULE")]
     pub(crate) with: Vec<Module>,
     /// Number of seats, the players' places at the table [default: the map's minimum]
@@ -123,15 +122,15 @@ impl GameArgs {
     }
 }
 
-/// The map with its modules, in one word that finds it again.
+/// The map with its modules, as one word that [`find_game`] resolves again.
 pub(crate) fn map_name(args: &GameArgs) -> String {
     if args.with.is_empty() { args.map.clone() } else { args.map.clone() + ttr_engine::maps::WITH_DEPOTS }
 }
 
-/// Where a run is kept, and how it is played: what all commands that play into a directory have.
+/// Options of all commands that play into a run directory.
 #[derive(clap::Args)]
 pub(crate) struct RunArgs {
-    /// Number of threads; 0 = one per core
+    /// Number of threads; 0 uses all cores
     #[arg(long, value_name = "N", default_value = "0", value_parser = threads, allow_hyphen_values = true)]
     threads: NonZeroUsize,
     /// Output directory [default: runs/COMMAND-MAP-N]
@@ -145,13 +144,13 @@ pub(crate) struct RunArgs {
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
-    /// No progress
+    /// Do not show progress
     #[arg(long, short)]
     quiet: bool,
 }
 
 impl RunArgs {
-    /// How the run is played and reported. Without --exec-secret, each call has another secret.
+    /// Returns how to play and report the run. Without `--exec-secret`, each call draws a new secret.
     pub(crate) fn show(&self, roster: &Roster) -> Show {
         Show {
             threads: self.threads.get(),
@@ -163,23 +162,23 @@ impl RunArgs {
     }
 }
 
-/// The games of a run that can be divided.
+/// The games of a run that can be split into shards.
 #[derive(clap::Args)]
 pub(crate) struct GamesArgs {
     /// Number of games, such as 10000, 1e6 or 1M, rounded up to whole deals
-    // Commands set the default.
+    // The default is set by each command.
     #[arg(long, value_name = "N", value_parser = games, allow_hyphen_values = true)]
     pub(crate) games: NonZeroU64,
-    /// The master seed
+    /// Master seed
     #[arg(long, value_name = "N", default_value = "1", value_parser = seed, allow_hyphen_values = true)]
     pub(crate) seed: u64,
-    /// Play only the I-th of N parts
+    /// Play only the I-th of N shards
     #[arg(long, value_name = "I/N", value_parser = shard, allow_hyphen_values = true)]
     shard: Option<(u64, u64)>,
 }
 
 impl GamesArgs {
-    /// The part of a run that is to be played here.
+    /// The shard of the run to play here.
     pub(crate) fn part_of(&self, plan: RunPlan) -> RunPlan {
         match self.shard {
             Some((index, count)) => plan.shard(index, count),
@@ -188,7 +187,7 @@ impl GamesArgs {
     }
 }
 
-/// The agents as they take part.
+/// The agents as entrants of a run.
 pub(crate) fn entrants<G: Playable>(
     game: &G,
     agents: &[AgentSpec],
@@ -213,7 +212,7 @@ pub(crate) fn agents_for<G: Playable>(roster: &Roster) -> String {
     roster.playing::<G>().map(AgentEntry::name).collect::<Vec<_>>().join(", ")
 }
 
-/// The best agent that does not search.
+/// The best agent without search.
 pub(crate) fn best_planner(spec: &AnySpec) -> AgentSpec {
     AgentSpec::new(match spec {
         AnySpec::Board(_) => "planner",
@@ -221,7 +220,7 @@ pub(crate) fn best_planner(spec: &AnySpec) -> AgentSpec {
     })
 }
 
-/// A ladder that makes sense without a word from the user.
+/// The default agents: a ladder from random to the best heuristic.
 fn default_agents(spec: &AnySpec) -> &'static str {
     match spec {
         AnySpec::Board(_) => "planner,hungry,long-route,one-step,path,greedy,random",
@@ -229,35 +228,36 @@ fn default_agents(spec: &AnySpec) -> &'static str {
     }
 }
 
-/// `2/4`: the second of four parts.
+/// Parses a shard: `2/4` is the second of four.
 pub(crate) fn shard(text: &str) -> Result<(u64, u64), String> {
     let parsed =
         text.split_once('/').and_then(|(i, n)| Some((i.trim().parse().ok()?, n.trim().parse().ok()?)));
     match parsed {
         Some((index, count)) if 1 <= index && index <= count => Ok((index, count)),
         Some((index, count)) if count > 0 => {
-            Err(format!("there is no part {index} of {count}; parts are numbered from 1 to {count}"))
+            Err(format!("there is no shard {index} of {count}; shards are numbered from 1 to {count}"))
         }
-        _ => Err("give the part and the number of parts, such as 2/4".to_owned()),
+        _ => Err("expected a shard and the number of shards, such as 2/4".to_owned()),
     }
 }
 
-/// A flag that Ctrl-C sets. The second Ctrl-C ends the program at once.
+/// A flag that Ctrl-C sets. A second Ctrl-C ends the program at once.
 pub(crate) fn interruption() -> &'static AtomicBool {
     static STOP: AtomicBool = AtomicBool::new(false);
-    // There is one handler for the whole program; without one, Ctrl-C ends it, and what is kept is kept.
+    // There is one handler for the whole program. If it can't be set, Ctrl-C ends the program; finished
+    // games are kept either way.
     let _ = ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
         terminal::tell(
-            "\nfinishing the running games; Ctrl-C again ends at once, and --resume goes on either way",
+            "\nfinishing the running games; Ctrl-C again quits at once; --resume works either way",
         );
     });
     &STOP
 }
 
-/// The agents of a list, or a ladder that makes sense if there is none.
+/// The agents of the lists, or the default agents if there are none.
 pub(crate) fn agents(roster: &Roster, lists: &[String], spec: &AnySpec) -> anyhow::Result<Vec<AgentSpec>> {
     let mut agents: Vec<AgentSpec> = Vec::new();
     for list in lists {
@@ -269,7 +269,7 @@ pub(crate) fn agents(roster: &Roster, lists: &[String], spec: &AnySpec) -> anyho
     for (index, agent) in agents.iter().enumerate() {
         if agents[..index].contains(agent) {
             let message = format!(
-                "{agent} is in the list twice; for a game against itself name it once, or give --table {agent},{agent}"
+                "{agent} is listed twice; to play it against itself, list it once or use --table {agent},{agent}"
             );
             return Err(BadInput(message).into());
         }
@@ -278,20 +278,22 @@ pub(crate) fn agents(roster: &Roster, lists: &[String], spec: &AnySpec) -> anyho
     Ok(agents)
 }
 
-/// Everybody against everybody.
+/// A round robin of all agents.
 pub(crate) fn round_robin(agents: usize, seats: usize) -> Result<Schedule, BadInput> {
     Schedule::checked_round_robin(agents, seats).map_err(|error| BadInput(error.to_string()))
 }
 
-/// How processes that are agents are treated.
+/// Options for agents that run as processes.
 #[derive(clap::Args)]
 pub(crate) struct ProcessArgs {
-    /// Seconds that an exec: agent may take for a decision
+    /// Time limit per decision of an exec: agent, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = time_limit, allow_hyphen_values = true)]
     time_limit: Duration,
-    /// Secret that the `random` of exec: agents comes from, up to 16 hexadecimal digits [default: from the operating system]
+    /// Secret from which the `random` of exec: agents is derived, up to 16 hexadecimal digits [default: from
+    /// the operating system]
     ///
-    /// It is written into run.toml. Give it to repeat a run, and to play the shards of a run: all of them need the same.
+    /// It is written to run.toml. Set it to repeat a run, or to play a run in shards: all shards need the
+    /// same secret.
     #[arg(long, value_name = "HEX", value_parser = secret)]
     exec_secret: Option<u64>,
 }
@@ -308,7 +310,7 @@ impl ProcessArgs {
             return Ok(());
         }
         Err(BadInput(format!(
-            "the shards of a run with exec: agents share a secret; give all of them the same, such as --exec-secret {:016x}",
+            "all shards of a run with exec: agents need the same secret; give each of them --exec-secret {:016x}",
             fresh_secret()
         )))
     }
@@ -317,15 +319,15 @@ impl ProcessArgs {
 fn secret(text: &str) -> Result<u64, String> {
     let digits = (1..=16).contains(&text.len()) && text.bytes().all(|digit| digit.is_ascii_hexdigit());
     let secret = u64::from_str_radix(text, 16).ok().filter(|_| digits);
-    secret.ok_or_else(|| "give up to 16 hexadecimal digits, such as 1f2e3d4c5b6a7988".to_owned())
+    secret.ok_or_else(|| "expected up to 16 hexadecimal digits, such as 1f2e3d4c5b6a7988".to_owned())
 }
 
-/// How the processes of a run that was begun are treated: they go on with its secret.
+/// Process options for resuming a run: its own secret, everything else as given.
 pub(crate) fn planned_processes(plan: &RunPlan, given: &ExecOptions) -> Result<ExecOptions, BadInput> {
     match plan.exec_secret {
         Some(secret) => Ok(ExecOptions { secret, ..given.clone() }),
         None if plan.has_processes() => {
-            let why = "the plan has exec: agents and no exec_secret; start a new run";
+            let why = "run.toml has exec: agents but no exec_secret; start a new run";
             Err(BadInput(why.to_owned()))
         }
         None => Ok(given.clone()),
@@ -334,5 +336,5 @@ pub(crate) fn planned_processes(plan: &RunPlan, given: &ExecOptions) -> Result<E
 
 fn time_limit(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0 && *seconds <= 86_400.0);
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| "give seconds, such as 10 or 0.5".to_owned())
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected seconds, such as 10 or 0.5".to_owned())
 }

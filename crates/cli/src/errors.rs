@@ -1,4 +1,4 @@
-//! Errors for people: one line, a hint, and the exit code.
+//! Error messages for users: one line, a hint, and the exit code.
 
 use ttr_agents::SpecError;
 use ttr_engine::WrongSeats;
@@ -26,7 +26,7 @@ pub(crate) fn describe(error: anyhow::Error) -> (String, u8) {
     } else if let Some(error) = error.downcast_ref::<DirectoryError>() {
         (directory(error), 2)
     } else if let Some(FileError { action: FileAction::Write, .. }) = error.downcast_ref() {
-        (format!("{error:#}; what was finished before is safe: fix that, then resume"), 1)
+        (format!("{error:#}; everything finished before is safe; fix the cause, then resume"), 1)
     } else if let Some(error) = error.downcast_ref::<SpecError>() {
         (agent(error), 2)
     } else if let Some(error) = error.downcast_ref::<TuneError>() {
@@ -42,7 +42,7 @@ pub(crate) fn describe(error: anyhow::Error) -> (String, u8) {
     }
 }
 
-/// A problem with an agent, with the command that helps.
+/// Describes a problem with an agent, with a helpful command.
 fn agent(error: &SpecError) -> String {
     let hint = match error {
         SpecError::File { .. } => "; `ttr tune` writes such files as runs/tune-MAP-N/tuned.toml".to_owned(),
@@ -54,20 +54,20 @@ fn agent(error: &SpecError) -> String {
     format!("{error}{hint}")
 }
 
-/// A problem with an agent that is to be tuned, with the option that helps.
+/// Describes a problem with an agent to tune, with a helpful option.
 fn tuning(error: &TuneError) -> String {
     let hint = match error {
         TuneError::NothingToTune { .. } => "; `ttr agents` lists the parameters of all agents",
-        TuneError::AllSet { .. } => "; leave some out, or list those to tune with --params",
+        TuneError::AllSet { .. } => "; omit some, or list those to tune with --params",
         _ => "",
     };
     format!("{error}{hint}")
 }
 
-/// A problem with a directory, with the option that helps.
+/// Describes a problem with a directory, with a helpful option.
 fn directory(error: &DirectoryError) -> String {
     let hint = match error {
-        DirectoryError::Occupied(_) => "; go on with it by --resume, or give another --out".to_owned(),
+        DirectoryError::Occupied(_) => "; resume it with --resume, or give another --out".to_owned(),
         DirectoryError::NotEmpty(_) | DirectoryError::DividedOtherwise { .. } => {
             "; give another --out".to_owned()
         }
@@ -79,7 +79,7 @@ fn directory(error: &DirectoryError) -> String {
     format!("{error}{hint}")
 }
 
-/// One problem in a line, several below each other.
+/// Formats one problem on a single line, several below each other.
 fn problems(of: &str, problems: &[Problem]) -> String {
     match problems {
         [Problem { file, line: None, message, hint }] if message.contains(file) => {
@@ -93,7 +93,7 @@ fn problems(of: &str, problems: &[Problem]) -> String {
     }
 }
 
-/// The error inside those that only pass it on.
+/// Unwraps errors that only wrap another error.
 fn innermost(mut error: anyhow::Error) -> anyhow::Error {
     loop {
         error = match unwrapped(error) {
@@ -103,7 +103,7 @@ fn innermost(mut error: anyhow::Error) -> anyhow::Error {
     }
 }
 
-/// The error that another passes on, or the same if it has something to say itself.
+/// The wrapped error, or the same error if it has a message of its own.
 fn unwrapped(error: anyhow::Error) -> Result<anyhow::Error, anyhow::Error> {
     let error = match error.downcast() {
         Ok(AnswerError::Experiment(inner)) => return Ok(inner.into()),

@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
-//! One file per command in `commands`; they read arguments and print, and the libraries do the work. stdout is data, stderr is
-//! progress and errors. Exit code 2: invalid input; 1: any other failure.
+//! One file per command in `commands`; they read arguments and print, and the libraries do the work. Data
+//! goes to stdout, progress and errors to stderr. Exit code 2: invalid input; 1: any other failure.
 
 #![forbid(unsafe_code)]
 
@@ -29,19 +29,19 @@ use ttr_agents::Roster;
 Examples:
   ttr arena                                 agents against each other on Europe
   ttr arena --map usa --agents planner,greedy --games 10000
-  ttr tickets --map usa --agents planner    what tickets and routes are worth
+  ttr tickets --map usa --agents planner    the value of tickets and routes
   ttr tune --agent planner --map nordic     better weights by self-play
-  ttr rate planner --card-game yard         its rating on a ladder of fixed opponents
-  ttr experiment run experiments/0001-...   a published study again
-  ttr agents                                who plays, and what can be set
-  ttr maps                                  the shipped maps
+  ttr rate planner --card-game yard         rate it against fixed opponents
+  ttr experiment run experiments/0001-...   reproduce a published study
+  ttr agents                                list the agents and their parameters
+  ttr maps                                  list the shipped maps
   ttr maps show europe --svg europe.svg     draw a board
-  ttr maps check my-map.toml                what is wrong with your own map
-  ttr bench --map nordic --seats 3          how fast games are played
-  ttr replay game.ttr                       a recorded game, move by move
+  ttr maps check my-map.toml                validate a map file
+  ttr bench --map nordic --seats 3          measure the speed of the engine
+  ttr replay game.ttr                       show a recorded game move by move
 
 Run `ttr COMMAND --help` for details.
-Exit code: 0 success, 2 invalid input, 1 any other failure, also an agent that finished no game.")]
+Exit code: 0 success, 2 invalid input, 1 any other failure, including an agent that finished no game.")]
 struct Cli {
     #[command(subcommand)]
     verb: Verb,
@@ -63,12 +63,12 @@ enum Verb {
     Replay(replay::Args),
 }
 
-/// The program `ttr`: reads the command line, does what it says and returns the exit code.
+/// The program `ttr`: parses the command line, runs the command and returns the exit code.
 pub fn main() -> ExitCode {
     main_with(Roster::default())
 }
 
-/// The program `ttr` with agents of your own: every command knows those of the roster by their names.
+/// The program `ttr` with additional agents: every command knows the roster's agents by name.
 ///
 /// ```no_run
 /// use std::process::ExitCode;
@@ -88,7 +88,8 @@ pub fn main() -> ExitCode {
 /// }
 /// ```
 ///
-/// `examples/my_ttr.rs` has an agent with parameters, which `tune` can tune and `replay --explain` can ask.
+/// `examples/my_ttr.rs` has an agent with parameters, which `tune` can tune and `replay --explain` can
+/// query.
 pub fn main_with(roster: Roster) -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -114,7 +115,7 @@ pub fn main_with(roster: Roster) -> ExitCode {
     }
 }
 
-/// Input that can't be used, and what would be right.
+/// Invalid input, with a hint at what is expected.
 #[derive(Debug)]
 struct BadInput(String);
 
@@ -126,7 +127,7 @@ impl std::fmt::Display for BadInput {
 
 impl std::error::Error for BadInput {}
 
-/// A result that is there, but hardly what was wanted.
+/// A result that was computed but is probably not what was wanted.
 #[derive(Debug)]
 struct Warning(String);
 
@@ -138,9 +139,9 @@ impl std::fmt::Display for Warning {
 
 impl std::error::Error for Warning {}
 
-/// Help, the version, or what is wrong with the arguments.
+/// Prints help, the version, or an error in the arguments.
 fn usage(error: &clap::Error) -> ExitCode {
-    // There is nobody to tell if the output is closed.
+    // A closed output can't be reported anywhere.
     let _ = error.print();
     if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word))) =
         (error.kind(), error.get(ContextKind::InvalidSubcommand))
@@ -154,7 +155,7 @@ fn usage(error: &clap::Error) -> ExitCode {
 fn failure(error: anyhow::Error) -> ExitCode {
     let closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     if error.downcast_ref::<io::Error>().is_some_and(closed) {
-        // Whoever reads has seen enough: `ttr maps | head -1`.
+        // The reader has closed the pipe, as in `ttr maps | head -1`.
         return ExitCode::SUCCESS;
     }
     if let Some(warning) = error.downcast_ref::<Warning>() {
@@ -166,7 +167,7 @@ fn failure(error: anyhow::Error) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Prints data.
+/// Prints data to stdout.
 fn print(text: &str) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes())?;
@@ -184,7 +185,7 @@ mod tests {
 
     use super::*;
 
-    /// A resumed run has its settings already. Options that only steer this process may be given.
+    /// A resumed run already has its settings. Only options that affect this process are accepted.
     #[test]
     fn resume_refuses_settings() {
         const ALLOWED: [&str; 6] = ["resume", "threads", "time_limit", "json", "quiet", "help"];

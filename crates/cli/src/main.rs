@@ -1,4 +1,4 @@
-//! The binary `ttr`; everything is in the library of this package.
+//! The binary `ttr`; all code is in the library of this package.
 
 fn main() -> std::process::ExitCode {
     ttr_cli::main()

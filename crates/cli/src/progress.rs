@@ -9,11 +9,11 @@ use ttr_show::text::thousands;
 
 use crate::terminal;
 
-/// Time of the first line, and between two lines, where there is no terminal.
+/// Time before the first line, and between lines, where there is no terminal.
 const FIRST_LINE: Duration = Duration::from_secs(10);
 const BETWEEN_LINES: Duration = Duration::from_secs(60);
 
-/// Progress of some games. Games of an earlier process count as done, but not for the rate.
+/// Progress of a number of games. Games of an earlier process count as done, but not for the rate.
 pub(crate) struct Progress {
     count: Arc<Count>,
     start: Instant,
@@ -49,7 +49,7 @@ impl Progress {
         progress
     }
 
-    /// Says what is being played.
+    /// Sets the title: what is being played.
     pub(crate) fn set_title(&self, title: &str) {
         if let Display::Bar(bar) = &self.display {
             bar.set_prefix(title.to_owned());
@@ -73,7 +73,7 @@ impl Progress {
         match &self.display {
             Display::Nothing => {}
             Display::Bar(bar) => bar.inc(games),
-            // If another thread has it, that thread prints the line.
+            // If another thread holds the lock, that thread prints the line.
             Display::Lines(due) => {
                 if let Ok(mut due) = due.try_lock()
                     && is_due(&mut due, self.start.elapsed())
@@ -85,7 +85,7 @@ impl Progress {
         }
     }
 
-    /// Prints something else in between.
+    /// Hides the bar while something else is printed.
     pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         match &self.display {
             Display::Bar(bar) => bar.suspend(print),
@@ -105,7 +105,7 @@ fn bar(count: &Arc<Count>) -> ProgressBar {
     let bar = ProgressBar::new(count.total);
     let count = Arc::clone(count);
     let pace = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-        // There is nothing to be done about a closed terminal.
+        // Errors are ignored: a closed terminal can't be reported anywhere.
         let _ = out.write_str(&count.pace(state.elapsed()).to_string());
     };
     match ProgressStyle::with_template("{prefix} {wide_bar} {pace}") {
@@ -114,7 +114,7 @@ fn bar(count: &Arc<Count>) -> ProgressBar {
     }
 }
 
-/// Whether a line is due; then sets the time of the next.
+/// Returns whether a line is due, and if so sets the time of the next.
 fn is_due(due: &mut Duration, now: Duration) -> bool {
     let is_due = now >= *due;
     if is_due {
@@ -130,7 +130,7 @@ impl Count {
     }
 }
 
-/// `90/200 games,  5.5 s/game,  10 min left`; as wide at the end as at the start, so that a bar keeps its length.
+/// `90/200 games,  5.5 s/game,  10 min left`; its width stays constant, so that a bar keeps its length.
 struct Pace {
     total: u64,
     done: u64,
@@ -153,7 +153,7 @@ impl std::fmt::Display for Pace {
     }
 }
 
-/// Games per second, or seconds per game where that is more than one.
+/// Games per second, or seconds per game if a game takes longer than a second.
 fn rate(seconds: f64) -> String {
     match seconds.recip() {
         rate if rate >= 100.0 => format!("{}/s", thousands(rate.round() as u64)),
@@ -163,7 +163,7 @@ fn rate(seconds: f64) -> String {
     }
 }
 
-/// A time in its two largest units.
+/// A duration in its two largest units.
 fn duration(seconds: f64) -> String {
     let seconds = seconds.round() as u64;
     let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
@@ -179,7 +179,7 @@ fn duration(seconds: f64) -> String {
 mod tests {
     use super::*;
 
-    /// 90 of 200 games are of an earlier process: nothing is known of the rate until one is played here.
+    /// 90 of 200 games come from an earlier process: the rate is unknown until one is played here.
     #[test]
     fn resumed_games_do_not_count_for_the_rate() {
         let count = Count { total: 200, ..Count::default() };

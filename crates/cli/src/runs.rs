@@ -1,4 +1,4 @@
-//! What all commands that play into a directory do alike: start, resume, stop, finish, report.
+//! Steps shared by all commands that play into a run directory: start, resume, stop, finish, report.
 
 use std::path::Path;
 
@@ -21,10 +21,10 @@ use crate::progress::Progress;
 use crate::report::Provenance;
 use crate::{Warning, args, print, print_json, report, terminal};
 
-/// Where runs go if nobody says where.
+/// Default parent directory of runs.
 const RUNS: &str = "runs";
 
-/// How a run is played and reported.
+/// Settings for playing and reporting a run.
 pub(crate) struct Show {
     pub(crate) threads: usize,
     pub(crate) json: bool,
@@ -33,7 +33,7 @@ pub(crate) struct Show {
     pub(crate) processes: ExecOptions,
 }
 
-/// The directory of a new run on a map or ladder.
+/// Creates the directory of a new run on a map or ladder.
 pub(crate) fn directory(args: &RunArgs, map: &str, plan: RunPlan, show: &Show) -> anyhow::Result<RunDir> {
     args.processes.check_shard(&plan)?;
     let plan = plan.with_exec_secret(show.processes.secret);
@@ -49,7 +49,7 @@ pub(crate) fn directory(args: &RunArgs, map: &str, plan: RunPlan, show: &Show) -
     })
 }
 
-/// Checks that a directory is of one of these commands.
+/// Checks that a directory belongs to one of these commands.
 pub(crate) fn check_study(dir: &RunDir, expected: &[&'static str]) -> Result<(), DirectoryError> {
     let found = dir.plan().verb();
     if expected.contains(&found) {
@@ -58,7 +58,7 @@ pub(crate) fn check_study(dir: &RunDir, expected: &[&'static str]) -> Result<(),
     Err(DirectoryError::OtherStudy { path: dir.path().to_owned(), expected: expected[0], found })
 }
 
-/// Resumes the arena or the ticket statistics of a directory, or only sums them up.
+/// Resumes the arena or ticket study of a directory, or only summarizes it.
 pub(crate) fn reopen(dir: RunDir, show: &Show, go_on: bool) -> anyhow::Result<()> {
     check_study(&dir, &["arena", "tickets"])?;
     let plan = dir.plan();
@@ -77,7 +77,7 @@ fn reopen_game<G: Playable>(game: G, dir: RunDir, show: &Show, go_on: bool) -> a
     }
 }
 
-/// Resumes a run, or only sums it up.
+/// Resumes a run, or only summarizes it.
 pub(crate) fn resume<S: Reported>(run: KeptRun<S>, show: &Show, go_on: bool) -> anyhow::Result<()> {
     if run.is_complete() {
         return tell(&run, &run.recorded()?, show);
@@ -87,10 +87,10 @@ pub(crate) fn resume<S: Reported>(run: KeptRun<S>, show: &Show, go_on: bool) -> 
 
 /// A run with a report.
 pub(crate) trait Reported: Kept + Sized {
-    /// Files of a complete run that its user will look at: what they are, and their names.
+    /// Files of a complete run that users look at: descriptions and names.
     const FILES: &[(&str, &str)] = &[("report", REPORT)];
 
-    /// The page of a summary. The roster describes the agents.
+    /// The HTML page of a summary. The roster describes the agents.
     fn page(run: &KeptRun<Self>, summary: &Self::Summary, roster: &Roster) -> String;
 }
 
@@ -120,7 +120,7 @@ impl Reported for Rate {
     }
 }
 
-/// The command of a run, and the files that its report links to.
+/// The command of a run, and the files its report links to.
 fn sources<S: Reported>(run: &KeptRun<S>) -> Provenance {
     let dir = run.dir();
     let is_table = |name: &String| name.ends_with(".csv") || name.ends_with(".parquet");
@@ -128,7 +128,7 @@ fn sources<S: Reported>(run: &KeptRun<S>) -> Provenance {
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
     let mut files: Vec<String> = names.filter(is_table).collect();
     files.sort_unstable();
-    // The summary is written last, when the report is.
+    // The summary does not exist yet: it is written last, after the report.
     files.push(SUMMARY.to_owned());
     files.extend(S::FILES.iter().map(|(_, name)| *name).filter(|name| *name != REPORT).map(str::to_owned));
     Provenance { command: Some(provenance::command_of_games(dir.plan(), run.games_planned())), files }
@@ -140,7 +140,7 @@ pub(crate) fn finish<S: Reported>(run: &KeptRun<S>, show: &Show) -> anyhow::Resu
     tell(run, &summary, show)
 }
 
-/// Plays what is missing; finishes the run, or prints how to resume it.
+/// Plays the missing games, then finishes the run or prints how to resume it.
 pub(crate) fn play<S: Reported>(mut run: KeptRun<S>, show: &Show) -> anyhow::Result<()> {
     let plan = run.dir().plan().clone();
     let progress = Progress::new(&format!("{} {}", plan.verb(), plan.map), run.games_planned(), show.quiet);
@@ -152,7 +152,7 @@ pub(crate) fn play<S: Reported>(mut run: KeptRun<S>, show: &Show) -> anyhow::Res
         Outcome::Finished if plan.is_whole() => finish(&run, show),
         Outcome::Finished => {
             terminal::tell(&format!(
-                "deals {} to {} of {} are played and kept in {}; when all shards are: ttr merge DIR... --out DIR",
+                "deals {} to {} of {} are done, in {}; when all shards are done: ttr merge DIR... --out DIR",
                 plan.first_deal,
                 plan.end_deal.saturating_sub(1),
                 plan.deals,
@@ -174,7 +174,7 @@ pub(crate) fn play<S: Reported>(mut run: KeptRun<S>, show: &Show) -> anyhow::Res
 /// Prints how to resume a run.
 pub(crate) fn stopped(dir: &RunDir, when: &str) {
     let (verb, path) = (dir.plan().verb(), dir.path().display());
-    terminal::tell(&format!("stopped {when}; go on with: ttr {verb} --resume {path}"));
+    terminal::tell(&format!("stopped {when}; resume with: ttr {verb} --resume {path}"));
 }
 
 /// Prints the results of a complete run.

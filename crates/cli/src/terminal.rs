@@ -1,34 +1,34 @@
-//! What is known of the terminal.
+//! Properties of the terminal, and messages to it.
 
 use std::io::{self, IsTerminal, Write};
 
 use ttr_engine::plain_text::printable_lines;
 
-/// Widest paragraph that is pleasant to read.
+/// Maximum width of a paragraph that is pleasant to read.
 const WIDEST: usize = 100;
 
-/// The columns of the terminal that stdout is, if it is one.
+/// Width of the terminal in columns, if stdout is a terminal.
 pub(crate) fn columns() -> Option<usize> {
     let (width, _) = terminal_size::terminal_size_of(io::stdout())?;
     Some(usize::from(width.0).max(20))
 }
 
-/// How wide paragraphs shall be.
+/// Width for paragraphs.
 pub(crate) fn paragraph() -> usize {
     columns().map_or(WIDEST, |columns| columns.min(WIDEST))
 }
 
-/// Whether somebody watches stderr.
+/// Returns whether stderr is a terminal.
 pub(crate) fn is_watched() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Longest line of a message, in characters.
+/// Maximum length of a line of a message, in characters.
 const MAX_LINE: usize = 4000;
 
-/// Prints a message for people. Errors quote what files and arguments say: nothing of it reaches the terminal as a command.
+/// Prints a message to stderr. Errors quote files and arguments, so control characters are escaped.
 pub(crate) fn tell(text: &str) {
     let text = printable_lines(text, MAX_LINE);
-    // There is nobody to tell if stderr is closed.
+    // A closed stderr can't be reported anywhere.
     let _ = writeln!(io::stderr(), "{text}");
 }

@@ -1,4 +1,4 @@
-//! `ttr agents`: who plays, and what can be set.
+//! `ttr agents`: lists agents and their parameters.
 
 use serde::Serialize;
 use ttr_agents::{AgentEntry, Param, Roster};
@@ -9,28 +9,30 @@ use ttr_sim::with_game;
 use crate::args::{self, Module, agents_for, fewest_seats, find_game};
 use crate::{BadInput, print, print_json, terminal};
 
-/// List the agents, their parameters, defaults and ranges.
+/// Lists the agents with their parameters, defaults and ranges.
 ///
-/// An agent is written NAME, NAME:key=value,key=value or NAME@file.toml (as `ttr tune` writes it). A process of your own
-/// is written exec:COMMAND; docs/PROTOCOL.md says what it must speak. With --map only those that play it are listed, and the
-/// defaults are those of that game: some agents were tuned for some maps and numbers of seats.
+/// An agent is written NAME, NAME:key=value,key=value or NAME@file.toml (`ttr tune` writes such files). Your
+/// own process is written exec:COMMAND; docs/PROTOCOL.md describes the protocol. With --map, only agents
+/// that play that game are listed, with their defaults in it: some agents were tuned for certain maps and
+/// numbers of seats.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   ttr agents                                  all agents
   ttr agents planner                          one agent with its parameters
-  ttr agents planner --map usa --seats 4      what they are in this game
-  ttr agents --json                           for programs")]
+  ttr agents planner --map usa --seats 4      its defaults in this game
+  ttr agents --json                           as JSON")]
 pub(crate) struct Args {
-    /// Only this agent
+    /// Show only this agent
     name: Option<String>,
-    /// Only agents for this game, the id of a shipped map or the path of a map file, with their defaults in it
+    /// Show only agents for this game, with their defaults in it: the id of a shipped map, or the path of a
+    /// map file
     #[arg(long, value_name = "MAP")]
     map: Option<String>,
-    /// Rules to add
+    /// Optional rules to add
     #[arg(long, value_name = "MODULE", requires = "map")]
     with: Vec<Module>,
-    /// How many seats; left out, the fewest that the map allows
+    /// Number of seats [default: the map's minimum]
     #[arg(long, value_name = "N", value_parser = args::seats, allow_hyphen_values = true, requires = "map")]
     seats: Option<usize>,
     /// Print JSON
@@ -43,7 +45,7 @@ struct Agent {
     name: &'static str,
     about: &'static str,
     plays: String,
-    /// Whether defaults depend on the game.
+    /// True if defaults depend on the game.
     tuned: bool,
     parameters: Vec<Parameter>,
 }
@@ -74,7 +76,7 @@ impl Agent {
     }
 }
 
-/// Those that were asked for.
+/// The agents that were requested.
 fn agents(args: &Args, roster: &Roster) -> anyhow::Result<Vec<Agent>> {
     let chosen = match &args.name {
         Some(name) => vec![roster.entry(name)?],
@@ -89,7 +91,7 @@ fn agents(args: &Args, roster: &Roster) -> anyhow::Result<Vec<Agent>> {
     with_game!(AnyGame::new(&spec, seats)?, game => playing(&game, chosen, args, roster))
 }
 
-/// Those that play a game.
+/// The requested agents that play a game.
 fn playing<G: Playable>(
     game: &G,
     chosen: Vec<&AgentEntry>,
@@ -137,12 +139,11 @@ pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
             text += &table.to_string();
         }
         if agent.tuned && args.map.is_none() {
-            text += "  tuned for some games: --map and --seats show its defaults there\n";
+            text += "  tuned for some games: use --map and --seats to see its defaults there\n";
         }
     }
     if args.name.is_none() {
-        text +=
-            "\nexec:COMMAND: a process of your own, in any language; plays every game (docs/PROTOCOL.md)\n";
+        text += "\nexec:COMMAND: your own process, in any language; plays every game (docs/PROTOCOL.md)\n";
     }
     Ok(print(&text)?)
 }

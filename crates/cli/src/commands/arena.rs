@@ -1,4 +1,4 @@
-//! `ttr arena`: agents against each other.
+//! `ttr arena`: plays agents against each other.
 
 use ttr_agents::{AgentSpec, Roster};
 use ttr_engine::maps::AnySpec;
@@ -12,48 +12,50 @@ use ttr_sim::with_game;
 use crate::args::{self, GameArgs, GamesArgs, RunArgs, fewest_seats, map_name};
 use crate::{BadInput, runs};
 
-/// Play agents against each other on equal deals.
+/// Plays agents against each other on identical deals.
 ///
-/// Every line-up plays every deal in every rotation of its seats; from three seats on, the deals take turns in who sits
-/// behind whom. The tables have win shares (ties shared), ratings by wins on the Elo scale, points by source, tickets, how
-/// often each agent finishes ahead of each other, and the win share of each place in the order of play, with 95 % intervals
-/// from the spread among deals. Results depend on version, map, agents, seed and number of games only: not on threads,
-/// interruptions or shards.
+/// Every line-up plays every deal in every rotation of its seats; with three seats or more, the order around
+/// the table varies from deal to deal. The tables show win shares (a tie is split), Elo ratings by wins,
+/// points by source, tickets, how often each agent finishes ahead of each other one, and the win share by
+/// position in the order of play. The 95 % confidence intervals come from the spread between deals. Results
+/// depend only on version, map, agents, seed and number of games, not on threads, interruptions or shards.
 ///
-/// The run directory gets summary.json, report.html, and games, seats and agents as CSV and Parquet; further tables and
-/// replays if asked for.
+/// The run directory gets summary.json, report.html, and the tables games, seats and agents as CSV and
+/// Parquet. Options add further tables and replays.
 #[derive(clap::Args)]
 #[command(mut_arg("games", |games| games.required(false).default_value("40000")))]
 #[command(mut_arg("resume", |resume| resume.conflicts_with_all(["GameArgs", "GamesArgs", "agents", "table", "sprt",
     "elo0", "elo1", "anchor", "save_replays", "seat_tables", "decisions", "on_forfeit"])))]
 #[command(after_help = "\
 Examples:
-  ttr arena                                                   a ladder on Europe
+  ttr arena                                                   the default agents on Europe
   ttr arena --map usa --seats 4 --agents planner,hungry,greedy,random
-  ttr arena --agents planner,exec:python3\\ mybot.py           a bot of your own
+  ttr arena --agents planner,exec:python3\\ mybot.py           your own bot
   ttr arena --table planner,greedy,greedy --seats 3           one line-up
   ttr arena --agents tuned=planner@tuned.toml,planner         a label for tables and reports
-  ttr arena --agents planner,long-route --sprt 1,2            stop when it is clear who is stronger
-  ttr arena --resume runs/arena-europe-1                      go on after an interruption
+  ttr arena --agents planner,long-route --sprt 1,2            stop as soon as the SPRT decides
+  ttr arena --resume runs/arena-europe-1                      resume after an interruption
   ttr arena --shard 2/4 --out part2                           the second quarter; then: ttr merge")]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// Agents, everybody against everybody [default: a ladder from random to planner, in the Card Game to yard]
+    /// Agents of a round robin [default: a ladder from random to planner, or to yard in the Card Game]
     ///
-    /// `ttr agents` lists all agents and their parameters. An agent is written as NAME, NAME:KEY=VALUE,KEY=VALUE, NAME@FILE or
-    /// exec:COMMAND: planner,ismcts:iters=500,threads=2 are two agents. LABEL= before an agent sets its name in all tables:
-    /// tuned=planner@tuned.toml,fast=ismcts:iters=100. A KEY=VALUE behind an agent with settings belongs to that agent,
-    /// unless VALUE is an agent and KEY is none of its parameters. Labels begin with a letter and must differ.
+    /// `ttr agents` lists all agents and their parameters. An agent is written NAME,
+    /// NAME:KEY=VALUE,KEY=VALUE, NAME@FILE or exec:COMMAND: planner,ismcts:iters=500,threads=2 are two
+    /// agents. LABEL= before an agent sets its name in all tables:
+    /// tuned=planner@tuned.toml,fast=ismcts:iters=100. A KEY=VALUE after an agent with settings belongs to
+    /// that agent, unless VALUE is an agent and KEY is none of its parameters. Labels start with a letter
+    /// and must differ.
     #[arg(long, value_name = "LIST", conflicts_with = "table")]
     agents: Vec<String>,
-    /// A single line-up instead; an agent may have several seats
+    /// A single line-up instead of a round robin; an agent may take several seats
     #[arg(long, value_name = "LIST")]
     table: Option<String>,
     #[command(flatten)]
     games: GamesArgs,
-    /// Stop when a sequential test (SPRT, alpha = beta = 0.05) decides whether agent A wins more than agent B, given by their
-    /// position in the list or by name
+    /// Stop as soon as a sequential test (SPRT, alpha = beta = 0.05) decides whether agent A wins more than
+    /// agent B; both by position in the list or by name
     #[arg(long, value_name = "A,B", conflicts_with = "shard")]
     sprt: Option<String>,
     /// H0: A is at most this many Elo stronger than B
@@ -62,20 +64,21 @@ pub(crate) struct Args {
     /// H1: A is at least this many Elo stronger than B
     #[arg(long, value_name = "ELO", default_value = "10", requires = "sprt", allow_hyphen_values = true)]
     elo1: f64,
-    /// The agent whose rating is 0, by position in the list or by name [default: the one with the most wins among those that
-    /// neither won nor lost all their games]
+    /// Agent with rating 0, by position in the list or by name [default: the agent with the most wins among
+    /// those that neither won nor lost all their games]
     #[arg(long, value_name = "NAME")]
     anchor: Option<String>,
-    /// Keep the first N games as replays
+    /// Save the first N games as replays
     #[arg(long, value_name = "N", default_value = "0", value_parser = args::replays, allow_hyphen_values = true)]
     save_replays: u64,
-    /// Write seat_tickets and seat_routes: every ticket that a seat was offered, and every route that it claimed
+    /// Write the tables seat_tickets and seat_routes: every ticket a seat was offered, and every route it
+    /// claimed
     #[arg(long)]
     seat_tables: bool,
-    /// Write decisions: every decision, with the estimates of searches, and decision_times
+    /// Write the tables decisions (every decision, with the estimates of searches) and decision_times
     #[arg(long)]
     decisions: bool,
-    /// What a forfeit does
+    /// What to do if an agent forfeits a game
     #[arg(long, value_name = "WHAT", default_value = "record")]
     on_forfeit: OnForfeit,
     #[command(flatten)]
@@ -84,9 +87,9 @@ pub(crate) struct Args {
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum OnForfeit {
-    /// The game is lost, and the run goes on
+    /// Count the game as lost and continue
     Record,
-    /// The run stops
+    /// Stop the run
     Stop,
 }
 
@@ -106,7 +109,7 @@ pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
     with_game!(AnyGame::new(&spec, seats)?, game => begin(args, game, agents, &schedule, options, roster))
 }
 
-/// Who takes part, who plays whom, and how many seats that takes.
+/// The agents, the schedule, and the number of seats.
 fn line_ups(
     args: &Args,
     spec: &AnySpec,
@@ -116,7 +119,7 @@ fn line_ups(
         let seated = agent_text::list(roster, table)?;
         if args.game.seats.is_some_and(|seats| seats != seated.len()) {
             let message =
-                format!("--table has {} agents; give --seats {} or leave it out", seated.len(), seated.len());
+                format!("--table has {} agents; give --seats {} or omit it", seated.len(), seated.len());
             return Err(BadInput(message).into());
         }
         let mut agents: Vec<AgentSpec> = Vec::new();
@@ -147,7 +150,7 @@ fn sprt(args: &Args, pair: &str, agents: &[AgentSpec]) -> anyhow::Result<SprtPla
     let found = commas.filter_map(|(a, b)| Some((find(a)?, find(&b[1..])?))).next();
     let Some((agent, other)) = found.filter(|(a, b)| a != b) else {
         let message = format!(
-            "--sprt {pair}: give two of the agents by position or name, such as --sprt 1,2; they are {}",
+            "--sprt {pair}: expected two of the agents by position or name, such as --sprt 1,2; they are {}",
             names.join(", ")
         );
         return Err(BadInput(message).into());
@@ -162,7 +165,7 @@ fn labels(agents: &[AgentSpec]) -> Vec<String> {
     agents.iter().map(AgentSpec::label).collect()
 }
 
-/// An agent by its position in the list, from 1, or by its name.
+/// Finds an agent by its position in the list, from 1, or by its name.
 fn index(name: &str, names: &[String]) -> Option<usize> {
     match name.parse::<usize>() {
         Ok(position) if (1..=names.len()).contains(&position) => Some(position - 1),
@@ -173,7 +176,7 @@ fn index(name: &str, names: &[String]) -> Option<usize> {
 fn anchor(name: &str, agents: &[AgentSpec]) -> anyhow::Result<usize> {
     let names = labels(agents);
     index(name, &names).ok_or_else(|| {
-        let message = format!("--anchor {name}: give one of the agents, which are {}", names.join(", "));
+        let message = format!("--anchor {name}: expected one of the agents: {}", names.join(", "));
         BadInput(message).into()
     })
 }

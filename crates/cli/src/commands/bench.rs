@@ -1,4 +1,4 @@
-//! `ttr bench`: how fast random games are played, and a checksum of how.
+//! `ttr bench`: measures the speed of random games and prints a checksum of them.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 
@@ -15,12 +15,13 @@ use crate::args::{self, Module, fewest_seats, find_game, seat_range};
 use crate::progress::Progress;
 use crate::{print, print_json};
 
-/// Measure how fast random games are played.
+/// Measures the speed of random games.
 ///
 /// Plays fixed seeds with uniformly random legal actions to the exact final score. Prints games per second,
-/// decisions ("plies") per game, processor time per ply (dealing and scoring included; wall time where the system does
-/// not report it) and a checksum of the points, ranks and plies of all games. The figures depend on the machine; the checksum only on map, seats, seed and number of games, never on the
-/// number of threads: if it changes, the games went differently.
+/// decisions ("plies") per game, processor time per ply (including dealing and scoring; wall time where the
+/// system does not report processor time) and a checksum of the points, ranks and plies of all games. The
+/// speed depends on the machine. The checksum depends only on map, seats, seed and number of games, never on
+/// the number of threads: if it changes, the games play out differently.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -30,38 +31,38 @@ Examples:
   ttr bench --map card-game --seats 4       the Card Game
   ttr bench --map my-map.toml --threads 0   on all cores
   ttr bench --all --games 10000             all maps with all numbers of seats
-  ttr bench --json --quiet                  for programs")]
+  ttr bench --json --quiet                  as JSON")]
 pub(crate) struct Args {
-    /// The id of a shipped map, or the path of a map file
+    /// Id of a shipped map, or path of a map file
     #[arg(long, value_name = "MAP", default_value = "usa")]
     map: String,
-    /// Rules to add
+    /// Optional rules to add
     #[arg(long, value_name = "MODULE")]
     with: Vec<Module>,
-    /// How many seats; left out, the fewest that the map allows
+    /// Number of seats [default: the map's minimum]
     #[arg(long, value_name = "N", value_parser = args::seats, allow_hyphen_values = true)]
     seats: Option<usize>,
     /// Number of games, such as 10000, 1e6 or 1M
     #[arg(long, value_name = "N", default_value = "100000", value_parser = args::games, allow_hyphen_values = true)]
     games: NonZeroU64,
-    /// The master seed: game i is a function of the seed and i
+    /// Master seed: game i is a function of the seed and i
     #[arg(long, value_name = "N", default_value = "1", value_parser = args::seed, allow_hyphen_values = true)]
     seed: u64,
-    /// How many threads; 0 = one for each core
+    /// Number of threads; 0 uses all cores
     #[arg(long, value_name = "N", default_value = "1", value_parser = args::threads, allow_hyphen_values = true)]
     threads: NonZeroUsize,
-    /// Every shipped map with every number of seats, as a table
+    /// Measure every shipped map with every number of seats, as a table
     #[arg(long, conflicts_with_all = ["map", "seats", "with"])]
     all: bool,
-    /// Print JSON; with --all, a list
+    /// Print JSON; with --all, an array
     #[arg(long)]
     json: bool,
-    /// No progress
+    /// Do not show progress
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// The figures of a run, for programs.
+/// The figures of a run, as JSON.
 #[derive(Serialize)]
 struct Figures {
     map: String,
@@ -77,7 +78,7 @@ struct Figures {
     plies: u64,
     plies_per_game: f64,
     nanoseconds_per_ply: f64,
-    /// Hexadecimal: not every reader of JSON keeps 64 bits.
+    /// Hexadecimal, because not every JSON reader keeps 64 bits.
     checksum: String,
     #[serde(skip)]
     sum: u64,
@@ -117,7 +118,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.json { print_json(&figures) } else { Ok(print(&report(&figures))?) }
 }
 
-/// One line a run, as soon as it is there.
+/// Prints one line per run, as soon as the run is measured.
 fn run_all(args: &Args, plan: &Plan) -> anyhow::Result<()> {
     let specs = maps::all_ids().map(maps::find_any).collect::<Result<Vec<_>, _>>()?;
     let seats = |spec| seat_range(spec).min..=seat_range(spec).max;
@@ -162,7 +163,7 @@ fn measure_spec(spec: &AnySpec, seats: usize, plan: &Plan, progress: &Progress) 
 fn measure_game(game: &impl Notation, plan: &Plan, progress: &Progress) -> anyhow::Result<Figures> {
     progress.set_title(&format!("bench {}, {}", game.map_id(), count(game.seats(), "seat", "seats")));
     let measured = measure(game, plan, |games| progress.add(games))
-        .with_context(|| format!("{} threads can't be started; give fewer with --threads", plan.threads))?;
+        .with_context(|| format!("{} threads can't be started; lower --threads", plan.threads))?;
     Ok(Figures::new(game, plan, &measured))
 }
 

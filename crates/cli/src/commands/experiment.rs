@@ -1,4 +1,4 @@
-//! `ttr experiment`: a question, answered by playing.
+//! `ttr experiment`: runs an experiment and compares its figures with published ones.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -12,10 +12,11 @@ use ttr_sim::table::runner::Drive;
 use crate::progress::Progress;
 use crate::{args, print, report, runs, terminal};
 
-/// Run an experiment: agents, maps, seats, games and seeds from a file.
+/// Runs or validates an experiment: agents, maps, seats, games and seeds from a file.
 ///
-/// The directory has an experiment.toml; running it writes results.csv and report.html beside it. Running it again gives the same
-/// bytes. An interrupted experiment resumes where it stopped. Everything is validated before anything is played.
+/// The directory contains experiment.toml; a run writes results.csv and report.html next to it. Running it
+/// again gives the same bytes. An interrupted experiment resumes where it stopped. Everything is validated
+/// before the first game is played.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -29,33 +30,34 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum What {
-    /// Play it and write the results
+    /// Plays the experiment and writes its results
     #[command(after_help = "\
 Examples:
   ttr experiment run experiments/0010-planner
   ttr experiment run experiments/0014-search-iterations --only 250,500")]
     Run {
-        /// The directory of an experiment.toml, or the file
+        /// Directory that contains experiment.toml, or the file itself
         path: PathBuf,
-        /// Play these runs only, with commas between their names; the others keep the figures that results.csv has of them,
-        /// and have no section of their own in report.html
+        /// Play only these runs (comma-separated names); the others keep their figures in results.csv but
+        /// get no section in report.html
         #[arg(long, value_name = "RUNS", value_delimiter = ',')]
         only: Vec<String>,
-        /// How many threads; 0 = one for each core
+        /// Number of threads; 0 uses all cores
         #[arg(long, value_name = "N", default_value = "0", value_parser = args::threads, allow_hyphen_values = true)]
         threads: NonZeroUsize,
-        /// No progress
+        /// Do not show progress
         #[arg(long, short)]
         quiet: bool,
     },
-    /// Validate an experiment and list its runs without playing
+    /// Validates an experiment and lists its runs without playing
     ///
-    /// All problems are reported at once, each with its line: keys, maps, agents, and published figures that no run measures.
+    /// All problems are reported at once, each with its line: unknown keys, maps and agents, and published
+    /// figures that no run measures.
     #[command(after_help = "\
 Example:
   ttr experiment check experiments/0010-planner")]
     Check {
-        /// The directory of an experiment.toml, or the file
+        /// Directory that contains experiment.toml, or the file itself
         path: PathBuf,
     },
 }
@@ -87,7 +89,7 @@ pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
                 let only =
                     if only.is_empty() { String::new() } else { format!(" --only {}", only.join(",")) };
                 terminal::tell(&format!(
-                    "stopped; the same command goes on: ttr experiment run {}{only}",
+                    "stopped; resume with the same command: ttr experiment run {}{only}",
                     path.display()
                 ));
                 return Ok(());

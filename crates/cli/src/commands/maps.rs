@@ -1,4 +1,4 @@
-//! `ttr maps`: the shipped maps, and maps of your own.
+//! `ttr maps`: lists, shows, draws and checks maps.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -16,21 +16,21 @@ use ttr_sim::run::output_file::{self, Written};
 use crate::args::{Module, find_game};
 use crate::{BadInput, print, print_json, terminal};
 
-/// List, show, draw and check maps.
+/// Lists, shows, draws and checks maps.
 ///
-/// Without a command, lists the shipped maps: seats, cities, routes, tickets and what sets their rules apart. A double
-/// route is one route with two tracks. Tickets of a number marked with * are partly reconstructed: guessed from what
-/// is known of the deck.
+/// Without a command, lists the shipped maps: seats, cities, routes, tickets and special rules. A double
+/// route is one route with two tracks. An asterisk marks ticket numbers that are partly reconstructed:
+/// guessed from what is known of the deck.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "\
 Examples:
-  ttr maps                                  the shipped maps
-  ttr maps --json                           the same for programs
+  ttr maps                                  list the shipped maps
+  ttr maps --json                           the same as JSON
   ttr maps show nordic                      its rules in words and its routes
   ttr maps show europe --svg europe.svg     draw a board
-  ttr maps check my-map.toml                what is wrong with your own map
-  ttr maps schema > schema.json             for editors of map files")]
+  ttr maps check my-map.toml                validate a map file
+  ttr maps schema > schema.json             for editors that complete and check map files")]
 pub(crate) struct Args {
     /// Print JSON
     #[arg(long)]
@@ -41,44 +41,45 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Show one map: rules in words, cities, routes, tickets; or draw it.
+    /// Shows one map (rules in words, cities, routes, tickets), or draws it.
     ///
-    /// Tickets that are not documented but guessed are marked as reconstructed.
+    /// Tickets that are guessed rather than documented are marked as reconstructed.
     #[command(after_help = "\
 Examples:
   ttr maps show europe                      rules in words, cities and routes
-  ttr maps show nordic --tickets            and all tickets
+  ttr maps show nordic --tickets            also all tickets
   ttr maps show europe --svg europe.svg     draw the board
   ttr maps show my-map.toml --svg - | display
-  ttr maps show usa --json                  everything for programs")]
+  ttr maps show usa --json                  everything, as JSON")]
     Show {
-        /// The id of a shipped map, or the path of a map file: with a / in it, or ending in .toml
+        /// Id of a shipped map, or path of a map file: contains a / or ends in .toml
         map: String,
-        /// Rules to add
+        /// Optional rules to add
         #[arg(long, value_name = "MODULE")]
         with: Vec<Module>,
-        /// Draw the board into this file instead of describing it; - is the standard output.
+        /// Draw the board to this file instead of describing it; - is standard output.
         ///
-        /// The file is written under a temporary name and renamed when it is whole; one that is there is replaced.
+        /// The file is written under a temporary name and renamed when complete; an existing file is
+        /// replaced.
         #[arg(long, value_name = "FILE", conflicts_with_all = ["tickets", "json"])]
         svg: Option<PathBuf>,
-        /// List the tickets too
+        /// Also list the tickets
         #[arg(long)]
         tickets: bool,
         /// Print JSON: the summary, and the map with its rules, cities, routes and tickets
         #[arg(long, conflicts_with = "tickets")]
         json: bool,
     },
-    /// Check map files and report every problem with its line and what would be right.
+    /// Checks map files and reports every problem with its line and a hint.
     ///
-    /// A map that is fine is summed up in a line on the standard output; problems go to the standard error, as
-    /// file:line: problem; what would be right. The exit code is 2 if there is any.
+    /// A valid map is summarized in one line on standard output. Problems go to standard error, as
+    /// file:line: problem; hint. The exit code is 2 if there are any.
     #[command(after_help = "\
 Examples:
   ttr maps check my-map.toml
   ttr maps check maps/*.toml
 
-A small map of your own builds upon a shipped one and says only what differs:
+A map can build on a shipped one and list only what differs:
   format = 1
   name = \"Europe without stations\"
   base = \"europe\"
@@ -88,12 +89,12 @@ A small map of your own builds upon a shipped one and says only what differs:
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
-    /// Print the JSON schema of map files.
+    /// Prints the JSON schema of map files.
     ///
-    /// Editors use it to complete and to check: the shipped files name it in their first line, as
+    /// Editors use it for completion and validation; the shipped files name it in their first line, as
     /// #:schema ./schema.json
     Schema {
-        /// The one of files of the Card Game instead, as maps/card-game.schema.json
+        /// Print the schema for files of the Card Game instead, as in maps/card-game.schema.json
         #[arg(long)]
         card_game: bool,
     },
@@ -147,7 +148,7 @@ struct ShownCardGame<'a> {
 
 fn show_card_game(game: &CardGameSpec, svg: bool, tickets: bool, json: bool) -> anyhow::Result<()> {
     if svg {
-        return Err(BadInput(format!("{} has no board to draw; leave out --svg", game.name)).into());
+        return Err(BadInput(format!("{} has no board to draw; omit --svg", game.name)).into());
     }
     if json {
         return print_json(&ShownCardGame { summary: MapSummary::of_card_game(game), game });
@@ -178,9 +179,9 @@ fn card_game_line(game: &CardGameSpec) -> String {
     format!("{seats} seats, {}", count(game.tickets.len(), "ticket", "tickets"))
 }
 
-/// The maps as a table. What sets the rules apart is the last column, or lines of its own where that is too wide.
+/// The maps as a table. The special rules are the last column, or on lines of their own if that is too wide.
 fn listed(summaries: &[MapSummary], columns: Option<usize>) -> String {
-    /// Columns that a column of words takes at least.
+    /// Minimum width of a column of words.
     const ROOM: usize = 45;
     let mut table = Table::new([
         ("map", Align::Left),
@@ -192,7 +193,7 @@ fn listed(summaries: &[MapSummary], columns: Option<usize>) -> String {
         ("tickets", Align::Right),
     ]);
     for map in summaries {
-        // A blank where others have a mark keeps the numbers in line.
+        // A blank instead of the asterisk keeps the numbers aligned.
         let mark = if map.reconstructed_tickets > 0 { "*" } else { " " };
         table.row([
             map.id.clone(),
@@ -208,7 +209,7 @@ fn listed(summaries: &[MapSummary], columns: Option<usize>) -> String {
     let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let highlights: Vec<_> =
         summaries.iter().map(|map| format!("{} ({})", map.name, map.highlights.join(", "))).collect();
-    // Beside the numbers if there is room, else below them.
+    // Next to the numbers if there is room, otherwise below them.
     let beside = columns.map_or(usize::MAX, |columns| columns.saturating_sub(width + 2));
     let below = beside < ROOM;
 
@@ -261,7 +262,7 @@ fn described(map: &MapSpec, tickets: bool) -> String {
 
     line(&format!("\nCities ({})", summary.cities));
     let names: Vec<_> = map.cities.iter().map(|city| city.name.replace(' ', "\u{a0}")).collect();
-    // A name with a space in it is not broken.
+    // Names with spaces are not broken.
     line(&format!("  {}", wrap(&names.join(", "), width, 2).replace('\u{a0}', " ")));
 
     line(&format!("\nRoutes ({}, one line per track)", summary.routes));
@@ -322,13 +323,13 @@ fn draw(map: &MapSpec, path: &Path) -> anyhow::Result<()> {
     write_svg(path, &board_svg(map))
 }
 
-/// Writes a picture to a file, or to the standard output if the path is `-`.
+/// Writes a picture to a file, or to standard output if the path is `-`.
 pub(super) fn write_svg(path: &Path, svg: &str) -> anyhow::Result<()> {
     if path == Path::new("-") {
         return Ok(print(svg)?);
     }
     let written = output_file::write(path, svg.as_bytes()).map_err(|error| {
-        let hint = "give a file in a folder that exists and can be written to";
+        let hint = "the directory must exist and be writable";
         anyhow::anyhow!("{} can't be written: {error}; {hint}", path.display())
     })?;
     let how = match written {
@@ -348,7 +349,7 @@ fn check(files: &[PathBuf]) -> anyhow::Result<()> {
                     AnySpec::Board(map) => (&map.name, MapSummary::new(map).line()),
                     AnySpec::CardGame(game) => (&game.name, card_game_line(game)),
                 };
-                print(&format!("{}: fine: {name}, {line}\n", file.display()))?
+                print(&format!("{}: valid: {name}, {line}\n", file.display()))?
             }
             Err(error) => {
                 wrong += 1;
@@ -367,7 +368,7 @@ fn check(files: &[PathBuf]) -> anyhow::Result<()> {
     Err(BadInput(format!("{}{files}", count(problems, "problem", "problems"))).into())
 }
 
-/// A file; or a shipped map, if there is no file of that name.
+/// Loads a file, or a shipped map if there is no file of that name.
 fn load(file: &Path) -> Result<AnySpec, MapError> {
     match file.to_str() {
         Some(id) if maps::all_ids().any(|shipped| shipped == id) && !file.exists() => maps::find_any(id),

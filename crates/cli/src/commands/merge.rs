@@ -1,4 +1,4 @@
-//! `ttr merge`: the shards of a run become the run.
+//! `ttr merge`: joins the shards of a run.
 
 use std::path::PathBuf;
 
@@ -9,10 +9,10 @@ use ttr_sim::run::{RunDir, RunPlan};
 use crate::BadInput;
 use crate::runs::{self, Show};
 
-/// Join the parts of a run that was played with --shard.
+/// Joins the shards of a run that was played with --shard.
 ///
-/// The result is byte for byte that of the undivided run. Parts of different runs are refused, and what is missing is
-/// named.
+/// The result is byte-identical to the undivided run. Shards of different runs are rejected, and missing
+/// deals are listed.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -20,10 +20,10 @@ Example:
   ttr arena --shard 2/2 --out b     on another
   ttr merge a b --out whole")]
 pub(crate) struct Args {
-    /// The directories of the parts
+    /// Directories of the shards
     #[arg(required = true, value_name = "DIR")]
     parts: Vec<PathBuf>,
-    /// A new directory for the whole
+    /// Output directory, which must be new
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Print the summary as JSON
@@ -37,14 +37,14 @@ pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
             other == part || matches!((other.canonicalize(), part.canonicalize()), (Ok(a), Ok(b)) if a == b)
         };
         if args.parts[..index].iter().any(same) {
-            return Err(BadInput(format!("{} is given twice; give each part once", part.display())).into());
+            return Err(BadInput(format!("{} is given twice; give each shard once", part.display())).into());
         }
     }
     let parts = args.parts.iter().map(|path| RunDir::open_to_read(path)).collect::<Result<Vec<_>, _>>()?;
     let plan = parts[0].plan().whole();
     for part in &parts {
         if part.is_complete() {
-            let message = format!("{} is a complete run, not a part of one", part.path().display());
+            let message = format!("{} is a complete run, not a shard", part.path().display());
             return Err(BadInput(message).into());
         }
         if let Some(difference) = plan.difference(part.plan()) {
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
                 RunPlan::EXEC_SECRET => "; give the same --exec-secret to all shards",
                 _ => "",
             };
-            let message = format!("{one} and {other} are not of the same run: {difference}{hint}");
+            let message = format!("{one} and {other} do not belong to the same run: {difference}{hint}");
             return Err(BadInput(message).into());
         }
     }
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
     played.sort_by_key(|range| range.start);
     if let Some(twice) = played.windows(2).find(|pair| pair[1].start < pair[0].end) {
         let message = format!(
-            "deals {} to {} are in two of the directories; give each shard once",
+            "deals {} to {} are in more than one directory; give each shard once",
             twice[1].start,
             twice[1].end.min(twice[0].end) - 1
         );
@@ -74,15 +74,15 @@ pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
     if !missing.is_empty() {
         let ranges: Vec<_> = missing.iter().map(|gap| format!("{} to {}", gap.start, gap.end - 1)).collect();
         let message = format!(
-            "of {} deals these are missing: {}; play them (--resume the part they belong to), then merge",
+            "of {} deals, these are missing: {}; play them (--resume their shard), then merge again",
             plan.deals,
             ranges.join(", ")
         );
         return Err(BadInput(message).into());
     }
-    // Nothing is made of damaged parts.
+    // Damaged shards are rejected before anything is written.
     parts.iter().try_for_each(RunDir::check_parts)?;
-    // A merge that was killed goes on.
+    // A merge that was killed resumes.
     let whole = match RunDir::open(&args.out) {
         Ok(whole) if *whole.plan() == plan && !whole.is_complete() => whole,
         opened => {

@@ -1,4 +1,4 @@
-//! `ttr rate`: the rating of an agent on a ladder of fixed opponents.
+//! `ttr rate`: rates an agent on a ladder of fixed opponents.
 
 use std::fmt::Write;
 
@@ -12,41 +12,41 @@ use crate::args::{self, RunArgs};
 use crate::progress::Progress;
 use crate::{BadInput, print, runs, terminal};
 
-/// Rate an agent on a ladder of fixed opponents.
+/// Rates an agent on a ladder of fixed opponents.
 ///
 /// `ladder v1` is a benchmark: seven tables (First Journey USA, USA and Europe with 2 and 4 seats, Nordic
 /// with 3, the Card Game with 2), each with fixed opponents of known rating, fixed deals and a fixed number
 /// of games. Ratings of different agents, machines and authors on the same ladder are comparable. A rating
-/// is Elo by wins: 0 is one-step, on the boards, and in the Card Game a yard that does not see robberies
-/// coming. Overall is the mean over the tables.
+/// is Elo by wins: 0 is one-step on the boards, and in the Card Game a yard that does not foresee robberies.
+/// Overall is the mean over the tables.
 ///
 /// The run directory gets summary.json, ratings.csv and report.html, and an ordinary arena run per table in
-/// tables/. Results depend on version, agent and ladder only.
+/// tables/. Results depend only on version, agent and ladder.
 #[derive(clap::Args)]
 #[command(mut_arg("resume", |resume| resume.conflicts_with_all(["agent", "card_game", "only", "times", "calibrate"])))]
 #[command(after_help = "\
 Examples:
   ttr rate planner --card-game yard           one entry for boards and the Card Game
   ttr rate ismcts:iters=200                   an agent that plays every game
-  ttr rate 'exec:python3 mybot.py'            a bot of your own
+  ttr rate 'exec:python3 mybot.py'            your own bot
   ttr rate greedy --only usa-2,usa-4          some tables, without an overall rating
   ttr rate planner --times 10                 ten times the deals, for narrower intervals
   ttr rate --resume runs/rate-ladder-v1-1     resume after an interruption")]
 pub(crate) struct Args {
-    /// The agent: NAME, NAME:key=value,... NAME@file.toml or exec:COMMAND
+    /// Agent to rate: NAME, NAME:key=value,... NAME@file.toml or exec:COMMAND
     #[arg(value_name = "AGENT", required_unless_present_any = ["resume", "calibrate"])]
     agent: Option<String>,
-    /// The agent that plays the Card Game instead
+    /// Agent that plays the Card Game instead
     #[arg(long, value_name = "AGENT")]
     card_game: Option<String>,
-    /// Play these tables only, with commas between their names
+    /// Play only these tables (comma-separated names)
     #[arg(long, value_name = "TABLES", value_delimiter = ',')]
     only: Vec<String>,
     /// Play N times the deals of the ladder, from 1 to 1000
     #[arg(long, value_name = "N", default_value = "1", value_parser = |text: &str| args::whole(text, 1..=1000),
         allow_hyphen_values = true)]
     times: u64,
-    /// Measure the ratings of the ladder's own anchors, as its file has them; the same --out resumes
+    /// Measure the ratings of the ladder's own anchors, in the format of its file; the same --out resumes
     #[arg(long, hide_short_help = true, requires = "out", conflicts_with_all = ["agent", "card_game", "times", "json"])]
     calibrate: bool,
     #[command(flatten)]
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
     runs::resume(KeptRun::open(dir, rate)?, &show, true)
 }
 
-/// Plays the anchors against each other, and prints what belongs into the file of the ladder.
+/// Plays the anchors against each other and prints the lines for the ladder's file.
 fn measure_anchors(args: &Args, ladder: &Ladder, roster: &Roster) -> anyhow::Result<()> {
     let (Some(out), show) = (&args.run.out, args.run.show(roster)) else {
         return Err(BadInput("give --out".into()).into());

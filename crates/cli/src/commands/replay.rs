@@ -1,4 +1,4 @@
-//! `ttr replay`: a recorded game, move by move.
+//! `ttr replay`: shows a recorded game move by move.
 
 use std::path::{Path, PathBuf};
 
@@ -18,15 +18,15 @@ use ttr_sim::with_game;
 use super::maps::write_svg;
 use crate::{BadInput, print, print_json};
 
-/// Longest record that is read, in bytes. Real ones have a few thousand.
+/// Maximum size of a record, in bytes. Real records have a few thousand.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// Verify a recorded game, and show it move by move.
+/// Verifies a recorded game and shows it move by move.
 ///
-/// Plays the game again under the rules of its map, checks every action and the final points, and prints one
-/// line per turn: its decisions in notation and their outcome, with the open points of all seats and the
-/// face-up cards after it; then the last position and the score sheet. Records are the .ttr files that `ttr
-/// arena --save-replays` keeps, or their text form. Decisions are counted from 1.
+/// Plays the game again under the rules of its map and checks every action and the final points. Prints one
+/// line per turn: its decisions in notation and their outcome, the open points of all seats and the face-up
+/// cards after it; then the last position and the score sheet. Records are the .ttr files that `ttr arena
+/// --save-replays` saves, or their text form. Decisions are counted from 1.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -36,11 +36,11 @@ Examples:
   ttr replay game.ttr --move 57             the positions before and after decision 57
   ttr replay game.ttr --move 57 --seat 2    the same as seat 2 sees it
   ttr replay game.ttr --move 57 --svg board.svg    draw the board after decision 57
-  ttr replay game.ttr --move 57 --explain ismcts   what an agent would do there, and why
-  ttr replay game.ttr --map my-map.toml     a record of your own map
-  ttr replay game.ttr --json                for programs")]
+  ttr replay game.ttr --move 57 --explain ismcts   the choice of an agent there, and why
+  ttr replay game.ttr --map my-map.toml     a game on your own map
+  ttr replay game.ttr --json                as JSON")]
 pub(crate) struct Args {
-    /// The record
+    /// Record to show
     file: PathBuf,
     /// Show the positions before and after this decision
     #[arg(long = "move", value_name = "N", value_parser = decision, allow_hyphen_values = true,
@@ -52,25 +52,25 @@ pub(crate) struct Args {
     /// List decisions up to this one
     #[arg(long, value_name = "N", value_parser = decision, allow_hyphen_values = true)]
     to: Option<usize>,
-    /// Show the position after every decision that is listed
+    /// Show the position after every listed decision
     #[arg(long)]
     positions: bool,
-    /// Show only what this seat may know, counted from 1
+    /// Show only what this seat can see; seats are counted from 1
     #[arg(long, value_name = "SEAT", value_parser = seat, allow_hyphen_values = true)]
     seat: Option<u8>,
-    /// Draw the board after the decision of --move, or at the end, into this file instead; - is the standard
+    /// Draw the board after the decision of --move, or at the end, to this file instead; - is standard
     /// output.
     ///
-    /// Routes are in the colours of the seats that own them. A file that is there is replaced.
+    /// Routes are drawn in the colours of the seats that own them. An existing file is replaced.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "to", "positions", "explain", "json"])]
     svg: Option<PathBuf>,
-    /// Ask an agent for its choice at the decision of --move.
+    /// Show which action an agent would choose at the decision of --move, and why.
     ///
-    /// It sees what the seat saw that decided. A search lists its candidates with their values, planner its
-    /// plan.
+    /// The agent sees what the seat to move saw. A search lists its candidates with their values, planner
+    /// its plan.
     #[arg(long, value_name = "AGENT", requires = "decision")]
     explain: Option<String>,
-    /// The map file, for a record of a map that is not shipped
+    /// Map file, for a record of a map that is not shipped
     #[arg(long, value_name = "MAP")]
     map: Option<String>,
     /// Print JSON
@@ -79,27 +79,27 @@ pub(crate) struct Args {
 }
 
 fn decision(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| "give the number of a decision, counted from 1".to_owned())
+    text.parse().map_err(|_| "expected the number of a decision, counted from 1".to_owned())
 }
 
 fn seat(text: &str) -> Result<u8, String> {
-    text.parse().map_err(|_| "give the number of a seat, counted from 1".to_owned())
+    text.parse().map_err(|_| "expected the number of a seat, counted from 1".to_owned())
 }
 
-/// A recorded game for programs.
+/// A recorded game as JSON.
 #[derive(Serialize)]
 struct Output<'s> {
     verified: bool,
     #[serde(flatten)]
     story: &'s Story,
-    /// Of the decisions that were asked for, the position after each; with --move, before and after it.
+    /// The position after each requested decision; with --move, before and after it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     positions: Vec<Placed<'s>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     explanation: Option<Opinion>,
 }
 
-/// A position and its place in the game.
+/// A position and its index in the game.
 #[derive(Serialize)]
 struct Placed<'s> {
     /// Decisions taken before it.
@@ -113,7 +113,7 @@ pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
     let wrong = |error: ReplayError| BadInput(format!("{}: {error}", args.file.display()));
     let (map, seats) = replay_text::game_of(&record).map_err(wrong)?;
     let seats_wrong = |error: ttr_engine::WrongSeats| {
-        BadInput(format!("{}: the record can't be right: {error}", args.file.display()))
+        BadInput(format!("{}: the record is invalid: {error}", args.file.display()))
     };
     let game = AnyGame::new(&find_map(&map, args.map.as_deref())?, seats).map_err(seats_wrong)?;
     with_game!(game, game => show(&game, &record, args, roster))
@@ -122,13 +122,13 @@ pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
 fn read_record(path: &Path) -> Result<Vec<u8>, BadInput> {
     input_file::read(path, MOST_BYTES).map_err(|error| {
         BadInput(format!(
-            "the file {} can't be read: {error}; `ttr arena --save-replays N` keeps games as .ttr files",
+            "the file {} can't be read: {error}; `ttr arena --save-replays N` saves games as .ttr files",
             path.display()
         ))
     })
 }
 
-/// The map of a record: a shipped one, unless the user says where it is.
+/// The map of a record: the shipped one of that name, unless the user gives a path.
 fn find_map(recorded: &str, given: Option<&str>) -> anyhow::Result<AnySpec> {
     let plain = recorded.strip_suffix(WITH_DEPOTS).unwrap_or(recorded);
     match given {
@@ -136,12 +136,12 @@ fn find_map(recorded: &str, given: Option<&str>) -> anyhow::Result<AnySpec> {
             Ok(maps::find_any(&format!("{given}{WITH_DEPOTS}"))?)
         }
         Some(given) => Ok(maps::find_any(given)?),
-        // A record is not trusted with the choice of a file.
+        // A record must not choose which file is read.
         None if maps::all_ids().any(|id| id == plain) => Ok(maps::find_any(recorded)?),
         None => {
             let plain = plain.escape_debug();
             Err(BadInput(format!(
-                "the record is of the map \"{plain}\", which is not shipped; give its file with --map"
+                "the game was played on the map \"{plain}\", which is not shipped; give its file with --map"
             ))
             .into())
         }
@@ -163,7 +163,7 @@ fn show<G: Playable>(game: &G, record: &[u8], args: &Args, roster: &Roster) -> a
         None => args.from.unwrap_or(1)..=args.to.unwrap_or(last),
     };
     if range.is_empty() {
-        return Err(BadInput("--from is behind --to".to_owned()).into());
+        return Err(BadInput("--from is after --to".to_owned()).into());
     }
     if let Some(path) = &args.svg {
         return draw_position(game, &story, args.decision.unwrap_or(last), path);
@@ -172,8 +172,8 @@ fn show<G: Playable>(game: &G, record: &[u8], args: &Args, roster: &Roster) -> a
         && story.decisions[n - 1].seat != Seat(seat - 1)
     {
         let by = story.decisions[n - 1].seat;
-        let hint = "--explain shows what the seat that decides knows";
-        return Err(BadInput(format!("--seat {seat}: decision {n} is one of {by}; {hint}")).into());
+        let hint = "--explain uses the view of the seat that decides";
+        return Err(BadInput(format!("--seat {seat}: decision {n} belongs to {by}; {hint}")).into());
     }
     let explanation = match (&args.explain, args.decision) {
         (Some(agent), Some(n)) => Some(explain(game, &replay, roster, agent, n)?),
@@ -209,7 +209,7 @@ fn show<G: Playable>(game: &G, record: &[u8], args: &Args, roster: &Roster) -> a
 /// Draws the board after a decision.
 fn draw_position<G: Playable>(game: &G, story: &Story, decision: usize, path: &Path) -> anyhow::Result<()> {
     let Some(board) = game.board() else {
-        return Err(BadInput(format!("{} has no board to draw; leave out --svg", game.name())).into());
+        return Err(BadInput(format!("{} has no board to draw; omit --svg", game.name())).into());
     };
     let after = &story.decisions[decision - 1];
     let subtitle = format!("after decision {decision}, {}: {after}", after.seat);

@@ -1,25 +1,26 @@
-//! `ttr completions` and `ttr man`: for the shell and for `man`.
+//! `ttr completions` and `ttr man`: shell completions and manual pages.
 
 use clap::CommandFactory;
 use clap_complete::Shell;
 
 use crate::{Cli, print};
 
-/// Print completions for a shell.
+/// Prints completions for a shell.
 ///
 /// For example: ttr completions bash > ~/.local/share/bash-completion/completions/ttr
 #[derive(clap::Args)]
 pub(crate) struct CompletionArgs {
-    /// The shell
+    /// Shell to complete for
     shell: Shell,
 }
 
-/// Print the manual page, of ttr or of one of its verbs.
+/// Prints the manual page of ttr or of one of its commands.
 ///
 /// For example: ttr man arena | man -l -
 #[derive(clap::Args)]
 pub(crate) struct ManArgs {
-    /// The verb; left out, ttr as a whole
+    /// Command to describe [default: ttr as a whole]
+    /// #[arg(value_name = "COMMAND")]
     verb: Option<String>,
 }
 
@@ -39,7 +40,7 @@ pub(crate) fn man(args: &ManArgs) -> anyhow::Result<()> {
                 let verbs: Vec<_> =
                     command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
                 return Err(crate::BadInput(format!(
-                    "there is no verb \"{verb}\"; there are {}",
+                    "there is no command \"{verb}\"; the commands are {}",
                     verbs.join(", ")
                 ))
                 .into());

@@ -1,4 +1,4 @@
-//! `ttr tickets`: what tickets, routes and cities are worth.
+//! `ttr tickets`: estimates the value of tickets, routes and cities.
 
 use ttr_agents::{AgentSpec, Roster};
 use ttr_sim::game::{AnyGame, Playable};
@@ -9,35 +9,35 @@ use ttr_sim::with_game;
 use crate::args::{self, GameArgs, GamesArgs, RunArgs, fewest_seats, map_name};
 use crate::{BadInput, runs};
 
-/// Play many games and say what tickets, routes and cities are worth.
+/// Estimates the value of tickets, routes and cities from many games.
 ///
-/// For each ticket: how often it is dealt and kept, in the opening and later, completed, the win share and
-/// points of its holders with 95 % intervals, the difference to players without it (an association), the
-/// effect of being offered it at the opening, the trains and the turn it takes; pairs of tickets held
-/// together; for each route how often it is claimed, when, with which cards, and how often winners have it;
-/// cities; and how often the rarest states occur. Only sums are kept, so a million games need no more
-/// memory than a thousand.
+/// For each ticket: how often it is dealt, kept (at the opening and later) and completed; the win share and
+/// points of its holders with 95 % confidence intervals; their difference from players without it (an
+/// association); the effect of being offered it at the opening; and the trains and the turn it takes. Also
+/// pairs of tickets held together; for each route how often it is claimed, when, with which cards, and how
+/// often by winners; cities; and the frequency of the rarest states. Only sums are kept, so a million games
+/// need no more memory than a thousand.
 ///
-/// With --forced every legal opening choice of every seat is played on the same seeds, and all else as the
-/// agents play. That gives the effect of keeping a ticket on top of others (add) or in place of another
-/// (swap), and how good the agents' own choices are.
+/// With --forced, every legal opening choice of every seat is played on the same seeds; everything else is
+/// as the agents play. This gives the effect of keeping a ticket in addition to others (add) or instead of
+/// another (swap), and the quality of the agents' own choices.
 #[derive(clap::Args)]
 #[command(mut_arg("games", |games| games.required(false).default_value("20000")))]
 #[command(mut_arg("resume", |resume| resume.conflicts_with_all(["GameArgs", "GamesArgs", "agents", "forced"])))]
 #[command(after_help = "\
 Examples:
-  ttr tickets --map usa                                    the best tickets of USA, as planner plays
+  ttr tickets --map usa                                    the best tickets of USA for planner
   ttr tickets --map europe --seats 4 --games 1000000
   ttr tickets --map usa --agents random --games 1000000    how rare are stalemates?
   ttr tickets --map card-game
-  ttr tickets --map usa --forced --games 70000             what does it do to keep a ticket?")]
+  ttr tickets --map usa --forced --games 70000             the effect of keeping a ticket")]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// Who plays; one agent plays against itself; left out, planner (in the Card Game yard)
+    /// Agents that play; a single agent plays against itself [default: planner, or yard in the Card Game]
     #[arg(long, value_name = "LIST")]
     agents: Vec<String>,
-    /// Play every legal opening choice of tickets of every seat, and report what each ticket does
+    /// Play every legal opening choice of tickets of every seat, and report the effect of each ticket
     #[arg(long)]
     forced: bool,
     #[command(flatten)]
@@ -65,7 +65,7 @@ fn begin<G: Playable>(args: &Args, game: G, agents: Vec<AgentSpec>, roster: &Ros
     let entrants = args::entrants(&game, &agents, roster, &show.processes)?;
     let schedule = args::round_robin(agents.len(), game.seats())?;
     if args.forced {
-        check_choice(&game).map_err(|error| BadInput(format!("{error}; leave out --forced")))?;
+        check_choice(&game).map_err(|error| BadInput(format!("{error}; omit --forced")))?;
     }
     let games_per_deal = Tickets::most_games_per_deal(&game, &schedule, args.forced);
     let study = StudyPlan::Tickets(TicketOptions::forced(args.forced));

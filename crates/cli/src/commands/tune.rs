@@ -1,4 +1,4 @@
-//! `ttr tune`: better weights for an agent.
+//! `ttr tune`: tunes the weights of an agent.
 
 use ttr_agents::{AgentSpec, Roster};
 use ttr_show::text::thousands;
@@ -14,12 +14,13 @@ use crate::progress::Progress;
 use crate::runs::{self, Show};
 use crate::{BadInput, terminal};
 
-/// Improve the weights of an agent by self-play.
+/// Tunes the weights of an agent by self-play.
 ///
-/// An active CMA-ES search: every candidate of a generation plays the same deals, in all rotations, against the same opponents.
-/// Generations get more deals as candidates become harder to tell apart. Finally the average of the means of the last third of
-/// the generations plays the original agent on fresh deals until an SPRT decides. The run directory gets tuned.toml, which
-/// --agents NAME@tuned.toml loads, curve.csv and report.html.
+/// An active CMA-ES search: all candidates of a generation play the same deals, in all rotations, against
+/// the same opponents. Generations get more deals as candidates become harder to distinguish. Finally, the
+/// average of the means of the last third of the generations plays the original agent on fresh deals until
+/// an SPRT decides. The run directory gets tuned.toml, which --agents NAME@tuned.toml loads, curve.csv and
+/// report.html.
 #[derive(clap::Args)]
 #[command(mut_arg("resume", |resume| resume.conflicts_with_all(["GameArgs", "agent", "against", "params", "budget",
     "deals", "candidates", "step", "confirm", "seed"])))]
@@ -30,21 +31,21 @@ Examples:
   ttr tune --agent planner --params ticket_cost,draw_before --map nordic
   ttr arena --agents planner,planner@runs/tune-europe-1/tuned.toml")]
 pub(crate) struct Args {
-    /// The agent to tune; parameters that it sets are kept [default: planner, in the Card Game yard]
+    /// Agent to tune; parameters set here stay fixed [default: planner, or yard in the Card Game]
     #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
     #[command(flatten)]
     game: GameArgs,
-    /// The opponents, as in `ttr arena --agents` [default: the agent as it is]
+    /// Opponents, as in `ttr arena --agents` [default: the agent itself, untuned]
     #[arg(long, value_name = "LIST")]
     against: Vec<String>,
-    /// The parameters to tune, comma-separated (`ttr agents` lists them) [default: all of its numbers]
+    /// Parameters to tune, comma-separated (`ttr agents` lists them) [default: all numeric parameters]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     params: Vec<String>,
-    /// Maximum number of games of the search, without the final test
+    /// Maximum number of games of the search, excluding the final test
     #[arg(long, value_name = "N", default_value = "200000", value_parser = args::games, allow_hyphen_values = true)]
     budget: std::num::NonZeroU64,
-    /// Deals that each candidate plays in the first generation; later ones have up to 8 times as many
+    /// Deals per candidate in the first generation; later generations get up to 8 times as many
     #[arg(long, value_name = "N", default_value = "100", value_parser = |text: &str| args::whole(text, TuneOptions::DEALS),
         allow_hyphen_values = true)]
     deals: u64,
@@ -58,7 +59,7 @@ pub(crate) struct Args {
     /// Maximum number of games in the final test
     #[arg(long, value_name = "N", default_value = "20000", value_parser = args::games, allow_hyphen_values = true)]
     confirm: std::num::NonZeroU64,
-    /// The master seed
+    /// Master seed
     #[arg(long, value_name = "N", default_value = "1", value_parser = args::seed, allow_hyphen_values = true)]
     seed: u64,
     #[command(flatten)]
@@ -67,7 +68,7 @@ pub(crate) struct Args {
 
 fn step(text: &str) -> Result<f64, String> {
     let step = text.parse().ok().filter(|step: &f64| *step > 0.0 && *step <= 1.0);
-    step.ok_or_else(|| "give a share, such as 0.1".to_owned())
+    step.ok_or_else(|| "expected a number above 0 and up to 1, such as 0.1".to_owned())
 }
 
 pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
@@ -108,7 +109,7 @@ fn begin<G: Playable + Clone>(
     options.step = args.step;
     options.confirm = args.confirm.get();
     let TuneOptions { budget, deals, candidates, .. } = options;
-    // Errors are reported before there is a directory.
+    // Errors are reported before the directory is created.
     let plan = TunePlan {
         agent: agents[0].clone(),
         against: agents[1..].to_vec(),
@@ -120,8 +121,8 @@ fn begin<G: Playable + Clone>(
     let least = Tuner::new(game.clone(), plan)?.games_per_generation();
     if budget < least {
         return Err(BadInput(format!(
-            "--budget {budget}: a generation takes {} games ({candidates} candidates, {} deals); give at least that many, \
-             or fewer --deals or --candidates",
+            "--budget {budget}: a generation takes {} games ({candidates} candidates, {} deals); raise the budget, \
+             or lower --deals or --candidates",
             thousands(least),
             thousands(deals),
         ))

@@ -1,4 +1,4 @@
-//! The rules of a map in words: what its file says, for people.
+//! The rules of a map file in words.
 
 use ttr_engine::CardKind;
 use ttr_engine::spec::{
@@ -8,7 +8,7 @@ use ttr_engine::spec::{
 
 use ttr_show::text::{count, list};
 
-/// A topic and what the rules say on it.
+/// A topic and its rules in words.
 pub type Topic = (&'static str, String);
 
 /// The rules of a map, topic by topic.
@@ -141,7 +141,7 @@ fn tunnels(map: &MapSpec) -> Option<String> {
     map.routes.iter().find(|route| route.tunnel)?;
     let reveal = map.rules.tunnels.as_ref()?.reveal;
     Some(format!(
-        "{} revealed: each one of the colour played and each locomotive costs one more card, or the claim is given up.",
+        "{} revealed: each one of the colour played and each locomotive costs one more card, or the claim is abandoned.",
         if reveal == 1 { "1 card is".to_owned() } else { format!("{reveal} cards are") }
     ))
 }
@@ -158,7 +158,7 @@ fn ferries(map: &MapSpec) -> Option<String> {
             format!(" Any {} cards stand for {spaces}.", sets.cards)
         }
     };
-    Some(format!("Each locomotive symbol asks for a locomotive.{sets}"))
+    Some(format!("Each locomotive symbol requires a locomotive.{sets}"))
 }
 
 fn stations(map: &MapSpec) -> Option<String> {
@@ -173,9 +173,9 @@ fn stations(map: &MapSpec) -> Option<String> {
 fn depots(map: &MapSpec) -> Option<String> {
     let depots = map.rules.depots.as_ref()?;
     let timing = match depots.timing {
-        DepotTiming::OwnTurn => "on the own turn, before or after the action",
+        DepotTiming::OwnTurn => "on the owner's turn, before or after the action",
         DepotTiming::AnyTime => {
-            "on the own turn, before or after the action, and at the start of others' turns"
+            "on the owner's turn, before or after the action, and at the start of others' turns"
         }
     };
     let empty = match depots.empty_trigger {
@@ -187,9 +187,9 @@ fn depots(map: &MapSpec) -> Option<String> {
         points => format!(" Most depots in reserve: +{points}."),
     };
     Some(format!(
-        "{} per seat and a warehouse; one depot is placed at the start, others {timing}. Who draws cards first \
-         stores one unseen in any warehouse. Who claims a route may, for a depot of the own reserve, take the \
-         warehouse of the depot's owner at either end. Once deck and discard are empty and {empty}, the \
+        "{} per seat and a warehouse; one depot is placed at the start, others {timing}. A seat that \
+         draws cards first stores one unseen in any warehouse. A seat that claims a route may give a depot \
+         of its reserve to take the warehouse of the depot's owner at either end. Once deck and discard are empty and {empty}, the \
          warehouses become the deck.{bonus}",
         depots.per_seat
     ))
@@ -322,7 +322,7 @@ mod tests {
         in_words(&map).iter().map(|(topic, text)| format!("{topic}: {text}\n")).collect()
     }
 
-    /// Every option of the rules is told.
+    /// Every option of the rules appears in the text.
     #[test]
     fn options() {
         for (change, told) in [
@@ -365,7 +365,7 @@ mod tests {
             let plain = words("base = 'europe'");
             let told_now = words(&format!("base = 'europe'\nrules.{change}"));
             assert!(told_now.contains(told), "{change}: {told_now}");
-            assert!(!plain.contains(told), "{change} is told in any case");
+            assert!(!plain.contains(told), "{change} appears in any case");
         }
         // Only regular tickets can go under the deck, so not on Europe.
         let usa = words("base = 'usa'");

@@ -1,4 +1,4 @@
-//! What a map is like, in numbers and a few catchwords.
+//! A map in numbers and keywords.
 
 use std::collections::BTreeSet;
 
@@ -18,19 +18,19 @@ use ttr_show::text::{Align, Table, count};
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MapSummary {
-    /// What the command line calls it.
+    /// Id on the command line.
     pub id: String,
-    /// Its name for people.
+    /// Display name.
     pub name: String,
-    /// What a reader must know about the data, if anything.
+    /// Caveat about the data, if any.
     pub note: Option<String>,
     /// Fewest and most seats.
     pub seats: SeatRange,
     /// Number of cities.
     pub cities: usize,
-    /// Pairs of cities that are joined.
+    /// Number of routes: pairs of cities that are joined by track.
     pub routes: usize,
-    /// How many of them by two tracks.
+    /// Number of routes with two tracks.
     pub double_routes: usize,
     /// Tracks: single routes, and both tracks of double ones.
     pub tracks: usize,
@@ -44,11 +44,11 @@ pub struct MapSummary {
     pub trains: u8,
     /// Number of tickets.
     pub tickets: usize,
-    /// How many of them are not documented but guessed.
+    /// Number of tickets that are guessed rather than documented.
     pub reconstructed_tickets: usize,
-    /// What sets its rules apart.
+    /// Features that distinguish its rules.
     pub highlights: Vec<String>,
-    /// The hash of everything that a game depends on, in hexadecimal.
+    /// Hash of everything that affects a game, in hexadecimal.
     pub hash: String,
 }
 
@@ -111,7 +111,7 @@ impl MapSummary {
         }
     }
 
-    /// `2-5`, or `2` if there is no choice.
+    /// `2-5`, or `2` for a fixed number of seats.
     pub fn seat_range(&self) -> String {
         match self.seats {
             SeatRange { min, max } if min == max => min.to_string(),
@@ -137,7 +137,7 @@ impl MapSummary {
     }
 }
 
-/// What sets the rules of a map apart.
+/// Features that distinguish the rules of a map.
 pub fn highlights(map: &MapSpec) -> Vec<String> {
     let rules = &map.rules;
     let mut all = Vec::new();
@@ -189,7 +189,7 @@ pub fn highlights(map: &MapSpec) -> Vec<String> {
     all
 }
 
-/// How many tracks there are of each colour and length.
+/// Number of tracks by colour and length.
 ///
 /// ```
 /// let table = ttr_cli::words::map_summary::track_table(&ttr_engine::maps::load("usa")?).to_string();
@@ -266,7 +266,7 @@ pub fn route_table(map: &MapSpec) -> Table {
     table
 }
 
-/// The tickets, those marked that are not documented but guessed.
+/// The tickets; those guessed rather than documented are marked.
 ///
 /// ```
 /// let table = ttr_cli::words::map_summary::ticket_table(&ttr_engine::maps::load("first-journey-europe")?).to_string();

@@ -8,7 +8,7 @@ use ttr_engine::{Dice, Replay, ReplayError, Turn};
 use ttr_show::text::{Align, Table, wrap};
 use ttr_sim::game::Playable;
 
-/// Widest text of a remark.
+/// Maximum width of a remark.
 const WIDTH: usize = 80;
 
 /// An agent's opinion on a position of a recorded game.
@@ -20,27 +20,27 @@ pub struct Opinion {
     pub choice: String,
     /// The action of the record.
     pub played: String,
-    /// What it goes by, such as its plan.
+    /// Reasons for its choice, such as its plan.
     pub notes: Vec<Remark>,
     /// The actions that it considered, best first.
     pub candidates: Vec<Considered>,
 }
 
-/// Something that an agent goes by.
+/// A reason for an agent's choice.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Remark {
-    /// What it is about.
+    /// Topic of the remark.
     pub about: String,
-    /// What there is to say.
+    /// Text of the remark.
     pub text: String,
 }
 
-/// An action that was considered.
+/// An action that the agent considered.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Considered {
-    /// In notation.
+    /// The action, in notation.
     pub action: String,
-    /// How often it was tried.
+    /// Number of playouts that tried it.
     pub visits: u32,
     /// Its value, from 0 (lost) to 1 (won).
     pub value: f64,
@@ -50,17 +50,17 @@ pub struct Considered {
     /// Mean difference in value to the first guess in the same worlds, and its standard error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gain: Option<(f64, f64)>,
-    /// The gain that the agent counts on.
+    /// The gain that the agent expects and decides by.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected_gain: Option<f64>,
-    /// How play is expected to go on.
+    /// Expected continuation.
     pub line: Vec<String>,
 }
 
 impl Considered {
-    /// Its figures as they are printed.
+    /// The figures as printed.
     fn figures(&self) -> [String; 4] {
-        // A decision without a choice is not thought about.
+        // A decision with only one option is not searched.
         let tried = self.visits > 0;
         let half = |error: f64| format!("±{:.3}", 1.96 * error);
         [
@@ -75,7 +75,7 @@ impl Considered {
         ]
     }
 
-    /// Whether two actions are of one kind, and the figures say the same of them.
+    /// Returns whether two actions are of the same kind and have the same printed figures.
     fn looks_like(&self, other: &Self) -> bool {
         let kind = |candidate: &Self| candidate.action.split(' ').next().map(str::to_owned);
         kind(self) == kind(other) && self.figures() == other.figures()
@@ -86,7 +86,7 @@ impl Opinion {
     /// Asks an agent at a decision of a record, counted from 1. It sees what the seat saw.
     ///
     /// # Errors
-    /// If there is no such decision or the record is not right; the inner error, if the agent gives up.
+    /// If there is no such decision or the record is invalid; the inner error if the agent forfeits.
     pub fn of<G: Playable>(
         game: &G,
         replay: &Replay<G::Action>,
@@ -135,7 +135,7 @@ impl Opinion {
         }))
     }
 
-    /// The candidates, those that look alike together, each group where its best stands.
+    /// The candidates, grouped if they look alike; a group is ranked by its best candidate.
     fn groups(&self) -> Vec<Vec<&Considered>> {
         let mut groups: Vec<Vec<&Considered>> = Vec::new();
         for candidate in &self.candidates {
@@ -172,7 +172,7 @@ impl fmt::Display for Opinion {
             f.write_str(" Gain: mean difference in value to the first guess in the same worlds.")?;
         }
         if expected {
-            f.write_str(" Expected: the gain that the agent counts on and decides by.")?;
+            f.write_str(" Expected: the gain that the agent expects and decides by.")?;
         }
         writeln!(f, "{}", if uncertain || compared { " ± is half of a 95 % interval." } else { "" })?;
         let columns = [
@@ -192,7 +192,7 @@ impl fmt::Display for Opinion {
                 1 => best.action.clone(),
                 n => format!("{} and {} more like it", best.action, n - 1),
             };
-            // The line begins with the action itself.
+            // The line starts with the action itself.
             let line = best.line.get(1..).unwrap_or_default().join("; ");
             let cells = [visits, value, gain, expected, action, line];
             table.row(cells.into_iter().zip(&columns).filter(|(_, column)| column.0).map(|(cell, _)| cell));

@@ -1,4 +1,4 @@
-//! A recorded game for people to read: move by move, position by position, with the score sheet.
+//! A recorded game as text: move by move, position by position, with the score sheet.
 
 use std::fmt::Write;
 use std::ops::RangeInclusive;
@@ -15,10 +15,10 @@ use ttr_sim::game::{Ending, Playable, Source};
 /// First line of the text form of a record.
 const TEXT_FORM: &[u8] = b"ttr game ";
 
-/// A letter for each kind of card, in the order of [`ttr_engine::CardKind::ALL`].
+/// One letter per kind of card, in the order of [`ttr_engine::CardKind::ALL`].
 const LETTERS: [char; 9] = ['P', 'B', 'O', 'W', 'G', 'Y', 'K', 'R', 'L'];
 
-/// A recorded game that was played again and found right.
+/// A recorded game that was played again and verified.
 ///
 /// ```
 /// use ttr_engine::{board::BoardGame, maps, Game, Replay};
@@ -35,64 +35,64 @@ const LETTERS: [char; 9] = ['P', 'B', 'O', 'W', 'G', 'Y', 'K', 'R', 'L'];
 pub struct Story {
     /// Id of the map.
     pub map: String,
-    /// The seed, as text: not every reader of JSON keeps 64 bits.
+    /// The seed, as text: not every JSON reader keeps 64 bits.
     pub seed: String,
-    /// Who played, by seat.
+    /// Agents, by seat.
     pub agents: Vec<String>,
-    /// Why the game ended.
+    /// Reason why the game ended.
     pub ending: Ending,
     /// Turns played.
     pub turns: u16,
-    /// What was decided, in order.
+    /// Decisions, in order.
     pub decisions: Vec<Decision>,
     /// The position before each decision, and at the end.
     #[serde(skip)]
     pub positions: Vec<SeatView>,
-    /// How each seat ended.
+    /// Final result of each seat.
     pub scores: Vec<SeatSheet>,
-    /// What `left` of a score sheet counts.
+    /// The unit of `left` in a score sheet.
     pub left_over: &'static str,
 }
 
 /// A decision.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Decision {
-    /// Counted from 1.
+    /// Number of the decision, counted from 1.
     pub number: usize,
     /// The turn, counted from 1; 0 before the first.
     pub turn: u16,
     /// The seat that decided, counted from 0.
     pub seat: Seat,
-    /// What it decided, in notation; without what may not be known.
+    /// The action in notation; hidden details are omitted.
     pub action: String,
-    /// What came of it, in words.
+    /// The outcome, in words.
     pub outcome: Vec<String>,
-    /// The decision and what came of it, as data.
+    /// The decision and its outcome, as data.
     pub events: Vec<Event>,
 }
 
 /// The score sheet of a seat.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SeatSheet {
-    /// Points by source, in the order of [`Source::ALL`]; only what the game has.
+    /// Points by source, in the order of [`Source::ALL`]; only sources that the game has.
     pub sources: Map<String, Json>,
-    /// All points.
+    /// Total points.
     pub points: i16,
-    /// Place, counted from 1.
+    /// Rank, counted from 1.
     pub place: u8,
     /// Tickets completed.
     pub completed: u8,
     /// Tickets held and not completed.
     pub failed: u8,
-    /// What is left, as [`Playable::left_over`] calls it.
+    /// What is left, in the unit of [`Playable::left_over`].
     pub left: u8,
 }
 
 impl Story {
-    /// Plays a record again, and describes it as one seat sees it, or with everything open.
+    /// Plays a record again and describes it as one seat sees it, or with all information open.
     ///
     /// # Errors
-    /// If the record is not of this game, or something in it is not right.
+    /// If the record is of another game or invalid.
     pub fn of<G: Playable>(
         game: &G,
         replay: &Replay<G::Action>,
@@ -102,7 +102,7 @@ impl Story {
         let (mut positions, mut decisions) = (Vec::new(), Vec::new());
         let last = replay.steps(game, |step| {
             let position = game.position(&step.before, eyes);
-            // Nobody sees more of a decision than the seat that takes it.
+            // Nobody sees more of a decision than the seat that makes it.
             let seen = step.seen_by(game, eyes.unwrap_or(step.by));
             let events = G::events(&seen);
             decisions.push(Decision {
@@ -131,7 +131,7 @@ impl Story {
         })
     }
 
-    /// Which game it is, in two lines.
+    /// The game and its verification, in two lines.
     pub fn heading(&self) -> String {
         format!(
             "{}, {}, seed {}\nverified: {}, {}, ending: {}\n",
@@ -145,7 +145,7 @@ impl Story {
     }
 
     /// One line per turn of a range of decisions, counted from 1, with the open points and the face-up cards
-    /// after it. With positions there is one line per decision, and the position after it.
+    /// after it. With positions, one line per decision and the position after it.
     pub fn listing(&self, range: RangeInclusive<usize>, with_positions: bool) -> String {
         let same_turn = |one: &Decision, next: &Decision| {
             !with_positions && one.turn > 0 && (one.turn, one.seat) == (next.turn, next.seat)
@@ -204,9 +204,9 @@ impl Story {
         has_market.then(|| format!("market after the turn: {}\n", kinds.collect::<Vec<_>>().join(", ")))
     }
 
-    /// The points by source.
+    /// The table of points by source.
     pub fn score_sheet(&self) -> String {
-        // Maps of JSON are sorted by name: people want the order of the rules.
+        // JSON maps are sorted by name; readers expect the order of the rules.
         let known =
             |source: &Source| self.scores.iter().any(|sheet| sheet.sources.contains_key(source.name()));
         let sources: Vec<Source> = Source::ALL.into_iter().filter(known).collect();
@@ -227,10 +227,10 @@ impl Story {
     }
 }
 
-/// Which game a record in the form of bytes or of text is of: the map, and the number of seats.
+/// The game of a record in binary or text form: the map and the number of seats.
 ///
 /// # Errors
-/// If it is neither.
+/// If the record is neither.
 pub fn game_of(record: &[u8]) -> Result<(String, usize), ReplayError> {
     if !record.starts_with(TEXT_FORM) {
         return ttr_engine::replay_header(record).map(|header| (header.map, header.seats.into()));
@@ -244,14 +244,14 @@ pub fn game_of(record: &[u8]) -> Result<(String, usize), ReplayError> {
     };
     let (line, seats) = field("seats:")?;
     let seats =
-        seats.parse().map_err(|_| ReplayError::Line { line, why: format!("\"{seats}\" is no number") })?;
+        seats.parse().map_err(|_| ReplayError::Line { line, why: format!("\"{seats}\" is not a number") })?;
     Ok((field("map:")?.1.to_owned(), seats))
 }
 
-/// Reads a record of a game, in the form of bytes or of text.
+/// Reads a record of a game, in binary or text form.
 ///
 /// # Errors
-/// If it is neither, damaged, or not of this game.
+/// If the record is neither, damaged, or of another game.
 pub fn read<G: Playable>(game: &G, record: &[u8]) -> Result<Replay<G::Action>, ReplayError> {
     if record.starts_with(TEXT_FORM) {
         Replay::from_text(game, text_of(record)?)
@@ -264,14 +264,14 @@ fn text_of(record: &[u8]) -> Result<&str, ReplayError> {
     Ok(std::str::from_utf8(record)?)
 }
 
-/// A name from a record, which may hold anything.
+/// A name from a record, made safe to print: it may contain anything.
 fn name(text: &str) -> String {
     /// Longest name, in characters.
     const MOST: usize = 200;
     printable(text, MOST)
 }
 
-/// A decision in notation, with what came of it.
+/// A decision in notation, with its outcome.
 impl std::fmt::Display for Decision {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.outcome[..] {
