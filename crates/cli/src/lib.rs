@@ -44,11 +44,11 @@ Run `ttr COMMAND --help` for details.
 Exit code: 0 success, 2 invalid input, 1 any other failure, including an agent that finished no game.")]
 struct Cli {
     #[command(subcommand)]
-    verb: Verb,
+    command: Command,
 }
 
 #[derive(Subcommand)]
-enum Verb {
+enum Command {
     Arena(Box<arena::Args>),
     Agents(agents::Args),
     Tickets(tickets::Args),
@@ -95,19 +95,19 @@ pub fn main_with(roster: Roster) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
-    let done = match cli.verb {
-        Verb::Arena(args) => arena::run(&args, &roster),
-        Verb::Agents(args) => agents::run(&args, &roster),
-        Verb::Tickets(args) => tickets::run(&args, &roster),
-        Verb::Tune(args) => tune::run(&args, &roster),
-        Verb::Rate(args) => rate::run(&args, &roster),
-        Verb::Experiment(args) => experiment::run(&args, &roster),
-        Verb::Maps(args) => maps::run(args),
-        Verb::Merge(args) => merge::run(&args, &roster),
-        Verb::Completions(args) => shell::completions(&args),
-        Verb::Man(args) => shell::man(&args),
-        Verb::Bench(args) => bench::run(&args),
-        Verb::Replay(args) => replay::run(&args, &roster),
+    let done = match cli.command {
+        Command::Arena(args) => arena::run(&args, &roster),
+        Command::Agents(args) => agents::run(&args, &roster),
+        Command::Tickets(args) => tickets::run(&args, &roster),
+        Command::Tune(args) => tune::run(&args, &roster),
+        Command::Rate(args) => rate::run(&args, &roster),
+        Command::Experiment(args) => experiment::run(&args, &roster),
+        Command::Maps(args) => maps::run(args),
+        Command::Merge(args) => merge::run(&args, &roster),
+        Command::Completions(args) => shell::completions(&args),
+        Command::Man(args) => shell::man(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Replay(args) => replay::run(&args, &roster),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -189,21 +189,19 @@ mod tests {
     #[test]
     fn resume_refuses_settings() {
         const ALLOWED: [&str; 6] = ["resume", "threads", "time_limit", "json", "quiet", "help"];
-        let mut command = Cli::command();
-        command.build();
-        let resuming =
-            command.get_subcommands().filter(|verb| verb.get_arguments().any(|arg| arg.get_id() == "resume"));
-        let mut verbs = Vec::new();
-        for verb in resuming {
-            let resume = verb.get_arguments().find(|arg| arg.get_id() == "resume").unwrap();
+        let mut whole = Cli::command();
+        whole.build();
+        let mut names = Vec::new();
+        for command in whole.get_subcommands() {
+            let Some(resume) = command.get_arguments().find(|arg| arg.get_id() == "resume") else { continue };
             let refused: Vec<_> =
-                verb.get_arg_conflicts_with(resume).iter().map(|arg| arg.get_id().as_str()).collect();
-            for arg in verb.get_arguments().map(|arg| arg.get_id().as_str()) {
-                assert_ne!(refused.contains(&arg), ALLOWED.contains(&arg), "{} --{arg}", verb.get_name());
+                command.get_arg_conflicts_with(resume).iter().map(|arg| arg.get_id().as_str()).collect();
+            for arg in command.get_arguments().map(|arg| arg.get_id().as_str()) {
+                assert_ne!(refused.contains(&arg), ALLOWED.contains(&arg), "{} --{arg}", command.get_name());
             }
-            verbs.push(verb.get_name());
+            names.push(command.get_name());
         }
-        assert_eq!(verbs, ["arena", "tickets", "tune", "rate"]);
+        assert_eq!(names, ["arena", "tickets", "tune", "rate"]);
     }
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn directory(args: &RunArgs, map: &str, plan: RunPlan, show: &Show) -
     Ok(match &args.out {
         Some(path) => RunDir::create(path, plan)?,
         None => {
-            let name = format!("{}-{map}", plan.verb());
+            let name = format!("{}-{map}", plan.command());
             RunDir::create_numbered(Path::new(RUNS), &name, plan).map_err(|error| match error {
                 RunError::File(error) => anyhow::anyhow!("{error}: {}; give --out", error.source),
                 error => error.into(),
@@ -51,7 +51,7 @@ pub(crate) fn directory(args: &RunArgs, map: &str, plan: RunPlan, show: &Show) -
 
 /// Checks that a directory belongs to one of these commands.
 pub(crate) fn check_study(dir: &RunDir, expected: &[&'static str]) -> Result<(), DirectoryError> {
-    let found = dir.plan().verb();
+    let found = dir.plan().command();
     if expected.contains(&found) {
         return Ok(());
     }
@@ -143,7 +143,8 @@ pub(crate) fn finish<S: Reported>(run: &KeptRun<S>, show: &Show) -> anyhow::Resu
 /// Plays the missing games, then finishes the run or prints how to resume it.
 pub(crate) fn play<S: Reported>(mut run: KeptRun<S>, show: &Show) -> anyhow::Result<()> {
     let plan = run.dir().plan().clone();
-    let progress = Progress::new(&format!("{} {}", plan.verb(), plan.map), run.games_planned(), show.quiet);
+    let progress =
+        Progress::new(&format!("{} {}", plan.command(), plan.map), run.games_planned(), show.quiet);
     progress.resume(run.games_played()?);
     let add = |games| progress.add(games);
     let outcome = run.play(&Drive { threads: show.threads, stop: args::interruption(), progress: &add });
@@ -173,8 +174,8 @@ pub(crate) fn play<S: Reported>(mut run: KeptRun<S>, show: &Show) -> anyhow::Res
 
 /// Prints how to resume a run.
 pub(crate) fn stopped(dir: &RunDir, when: &str) {
-    let (verb, path) = (dir.plan().verb(), dir.path().display());
-    terminal::tell(&format!("stopped {when}; resume with: ttr {verb} --resume {path}"));
+    let (command, path) = (dir.plan().command(), dir.path().display());
+    terminal::tell(&format!("stopped {when}; resume with: ttr {command} --resume {path}"));
 }
 
 /// Prints the results of a complete run.

@@ -74,7 +74,7 @@ fn card_game_and_depots() {
         assert!(game.contains(says), "{says}: {game}");
     }
     assert!(ttr(&["maps", "show", "card-game", "--svg", "-"]).refused().contains("no board to draw"));
-    assert!(ttr(&["bench", "--map", "card-game", "--with", "depots"]).refused().contains("leave out --with"));
+    assert!(ttr(&["bench", "--map", "card-game", "--with", "depots"]).refused().contains("omit --with"));
     assert!(ttr(&["bench", "--map", "first-journey-usa", "--with", "depots"]).refused().contains(
         "depots: it has no points for them; choose a board with points, such as europe, nordic or usa\n"
     ));
@@ -187,13 +187,14 @@ fn unknown_maps() {
 fn check_of_good_files() {
     let folder = Folder::new("good");
     folder.write("open.toml", "format = 1\nname = 'Open'\nbase = 'europe'\nrules.stations = false\n");
-    let says = "open.toml: fine: Open, 2-5 seats, 47 cities, 90 routes (11 double), 101 tracks, 46 tickets\n";
+    let says =
+        "open.toml: valid: Open, 2-5 seats, 47 cities, 90 routes (11 double), 101 tracks, 46 tickets\n";
     assert_eq!(folder.ttr(&["maps", "check", "open.toml"]).good(), says);
     let two = folder.ttr(&["maps", "check", "open.toml", "first-journey-europe"]).good();
     assert!(two.starts_with(says) && two.ends_with("32 tickets (30 reconstructed)\n"), "{two}");
     folder.write("cards.toml", include_str!("../../../maps/card-game.toml"));
     let cards = folder.ttr(&["maps", "check", "cards.toml", "card-game"]).good();
-    assert_eq!(cards.matches("fine: The Card Game, 2-4 seats, 46 tickets\n").count(), 2, "{cards}");
+    assert_eq!(cards.matches("valid: The Card Game, 2-4 seats, 46 tickets\n").count(), 2, "{cards}");
     // A map of one's own is as good as a shipped one.
     assert!(folder.ttr(&["maps", "show", "open.toml"]).good().contains("Open (open)"));
     let bench = folder.ttr(&["bench", "--map", "./open.toml", "--games", "10", "--json"]).json();
@@ -270,7 +271,7 @@ fn check_reports_all_problems_of_all_files() {
     folder.write("three.toml", "format = 1\nname = 'x'\nbase = 'us'\n");
     let run = folder.ttr(&["maps", "check", "one.toml", "two.toml", "three.toml"]);
     assert_eq!(run.code, Some(2), "{run:?}");
-    assert!(run.out.starts_with("two.toml: fine: x, 2-5 seats") && run.out.lines().count() == 1, "{run:?}");
+    assert!(run.out.starts_with("two.toml: valid: x, 2-5 seats") && run.out.lines().count() == 1, "{run:?}");
     for says in ["one.toml:4: ", "one.toml:5: ", "three.toml:3: ", "error: 3 problems in 2 of 3 files"] {
         assert!(run.err.contains(says), "{says}: {run:?}");
     }
@@ -354,13 +355,13 @@ fn bench_refuses() {
         (&["--seats", "9"][..], "usa is played by 2 to 5 seats, not by 9; give --seats from 2 to 5"),
         (&["--map", "nordic", "--seats", "4"], "nordic is played by 2 to 3 seats, not by 4"),
         (&["--seats", "0"], "not by 0"),
-        (&["--seats", "-1"], "give a number of seats"),
-        (&["--seats", "99999999999999999999999"], "give a number of seats"),
-        (&["--games", "0"], "give a number of games, 1 or more"),
-        (&["--games", "-5"], "give a number of games, 1 or more"),
-        (&["--games", "many"], "give a number of games, 1 or more"),
-        (&["--threads", "100000"], "give a number of threads up to 1024"),
-        (&["--threads", "-1"], "give a number of threads"),
+        (&["--seats", "-1"], "expected a number of seats"),
+        (&["--seats", "99999999999999999999999"], "expected a number of seats"),
+        (&["--games", "0"], "expected a number of games from 1"),
+        (&["--games", "-5"], "expected a number of games from 1"),
+        (&["--games", "many"], "expected a number of games from 1"),
+        (&["--threads", "100000"], "expected a number of threads up to 1024"),
+        (&["--threads", "-1"], "expected a number of threads"),
         (&["--seed", "x"], "invalid value 'x' for '--seed"),
     ] {
         let error = ttr(&[&["bench"], args].concat()).refused();

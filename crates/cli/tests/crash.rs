@@ -271,9 +271,9 @@ fn merge() {
 fn experiment() {
     let before = |folder: &Path| {
         std::fs::create_dir(folder.join("out")).unwrap();
-        let run = |name: &str, verb: &str| {
+        let run = |name: &str, command: &str| {
             format!(
-                "[[run]]\nname = '{name}'\nverb = '{verb}'\nmap = 'card-game'\nagents = ['random']\ngames = 2\n"
+                "[[run]]\nname = '{name}'\ncommand = '{command}'\nmap = 'card-game'\nagents = ['random']\ngames = 2\n"
             )
         };
         let text = format!("title = 'T'\nquestion = 'Q'\n{}{}", run("a", "arena"), run("b", "tickets"));

@@ -74,7 +74,10 @@ fn threads_shards_and_plain_runs_agree() {
     // A plain run is another run.
     folder.ttr(&[&plain[..], &["--games", "80", "--shard", "2/2", "--out", "other"]].concat()).good();
     let error = folder.ttr(&["merge", "a", "other", "--out", "mixed"]).refused();
-    assert!(error.contains("not of the same run: study.tickets.forced is true in one and false"), "{error}");
+    assert!(
+        error.contains("do not belong to the same run: study.tickets.forced is true in one and false"),
+        "{error}"
+    );
 }
 
 /// Parts on both sides of a gap.
@@ -164,16 +167,16 @@ fn what_can_not_be_forced_is_refused() {
     let folder = Folder::new("forced-errors");
     let error = folder.ttr(&["tickets", "--map", "first-journey-usa", "--forced"]).refused();
     assert!(error.contains("first-journey-usa has no opening choice of tickets"), "{error}");
-    assert!(error.contains("europe-mega") && error.contains("card-game; leave out --forced"), "{error}");
+    assert!(error.contains("europe-mega") && error.contains("card-game; omit --forced"), "{error}");
     let error = folder.ttr(&["tickets", "--resume", "run", "--forced"]).refused();
     assert!(error.contains("--forced") && error.contains("cannot be used with"), "{error}");
     assert!(folder.files().is_empty(), "{:?}", folder.files());
 
-    let experiment = |verb: &str, map: &str, more: &str| {
+    let experiment = |command: &str, map: &str, more: &str| {
         folder.write(
             "experiment.toml",
             format!(
-                "title = 't'\nquestion = 'q'\n[[run]]\nname = 'a'\nverb = '{verb}'\nmap = '{map}'\n\
+                "title = 't'\nquestion = 'q'\n[[run]]\nname = 'a'\ncommand = '{command}'\nmap = '{map}'\n\
                  agents = ['greedy']\ngames = 70\n{more}"
             ),
         );

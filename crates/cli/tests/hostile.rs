@@ -190,7 +190,7 @@ fn runs_with_processes_have_a_secret() {
     }
 
     let error = run(&["--out", "d", "--shard", "1/2"]).refused();
-    assert!(error.contains("give all of them the same, such as --exec-secret "), "{error}");
+    assert!(error.contains("give each of them --exec-secret "), "{error}");
     for (name, shard, secret) in [("s1", "1/2", "1f"), ("s2", "2/2", "1f"), ("s3", "2/2", "2f")] {
         run(&["--out", name, "--shard", shard, "--exec-secret", secret]).good();
     }

@@ -215,7 +215,7 @@ fn a_process_is_rated() {
 #[test]
 fn experiments_rate_agents() {
     let folder = Folder::new("rate-experiment");
-    let head = "title = \"T\"\nquestion = \"Q\"\n[[run]]\nname = \"one\"\nverb = \"rate\"\n";
+    let head = "title = \"T\"\nquestion = \"Q\"\n[[run]]\nname = \"one\"\ncommand = \"rate\"\n";
     let run = "map = \"ladder-v1\"\nagents = [\"greedy\"]\ntables = [\"card-game-2\"]\ngames = 1\n";
     folder.write("experiment.toml", format!("{head}{run}"));
     folder.ttr_slowly(&["experiment", "run", "experiment.toml"]).good();

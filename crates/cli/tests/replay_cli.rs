@@ -278,7 +278,7 @@ fn wrong_records_are_refused() {
         (&["points.ttr"], "the record says [1, 2]"),
         (&["illegal.ttr"], "decision 5 is not legal"),
         (&["many.ttr"], "usa is played by 2 to 5 seats, not by 9"),
-        (&["own.ttr"], "of the map \"../my-map.toml\", which is not shipped; give its file with --map"),
+        (&["own.ttr"], "on the map \"../my-map.toml\", which is not shipped; give its file with --map"),
         (&["text.ttr"], "is not understood; an action starts with"),
         (&["header.ttr"], "the line \"seats: ...\" is missing"),
         (&["latin.ttr"], "latin.ttr: the record can't be read: invalid utf-8"),
@@ -287,7 +287,7 @@ fn wrong_records_are_refused() {
         (&["game.ttr", "--map", "eurpoe"], "there is no map \"eurpoe\"; did you mean \"europe\"?"),
         (&["game.ttr", "--move", "0"], "--move 0: decisions are counted from 1 to "),
         (&["game.ttr", "--move", "100000"], "--move 100000: decisions are counted from 1 to "),
-        (&["game.ttr", "--from", "9", "--to", "3"], "--from is behind --to"),
+        (&["game.ttr", "--from", "9", "--to", "3"], "--from is after --to"),
         (&["game.ttr", "--seat", "3"], "--seat 3: seats are counted from 1 to 2"),
         (&["game.ttr", "--seat", "0"], "--seat 0: seats are counted from 1 to 2"),
         (&["game.ttr", "--explain", "random"], "--move <N>"),
@@ -444,7 +444,7 @@ fn a_position_as_a_picture() {
 
     folder.write("cards.ttr", recorded(&CardGame::new(&maps::card_game(), 2).unwrap(), 1).to_bytes());
     for (args, says) in [
-        (&["cards.ttr", "--svg", "-"][..], "has no board to draw; leave out --svg"),
+        (&["cards.ttr", "--svg", "-"][..], "has no board to draw; omit --svg"),
         (&["game.ttr", "--svg", "-", "--json"], "cannot be used with"),
         (&["game.ttr", "--svg", "-", "--positions"], "cannot be used with"),
     ] {
@@ -468,5 +468,5 @@ fn planner_explains_its_plan_to_its_own_seat() {
     assert!(text.contains("  routes for tickets  ") && !text.contains("no explanation"), "{text}");
     assert_eq!(text.matches("to decide: ").count(), 1, "the position is printed once: {text}");
     let error = folder.replay(&[&args[..], &[&other]].concat()).refused();
-    assert!(error.contains(&format!("decision 40 is one of seat {seat}; ")), "{error}");
+    assert!(error.contains(&format!("decision 40 belongs to seat {seat}; ")), "{error}");
 }

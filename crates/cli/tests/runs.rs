@@ -136,7 +136,7 @@ fn ctrl_c_keeps_what_is_played() {
     let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert_eq!(output.status.code(), Some(0), "{err}");
     assert!(out.contains("greedy") && out.contains("wins by order of play"), "what is there is told: {out}");
-    assert!(err.contains("go on with: ttr arena --resume run"), "{err}");
+    assert!(err.contains("resume with: ttr arena --resume run"), "{err}");
 }
 
 #[test]
@@ -168,7 +168,10 @@ fn shards_become_the_whole() {
     let other = [&ARENA[..11], &["--seed", "8", "--shard", "3/3", "--out", "other"]].concat();
     folder.ttr(&other).good();
     let strange = folder.ttr(&["merge", "part1", "part2", "other", "--out", "never"]).refused();
-    assert!(strange.contains("not of the same run: seed is 7 in one and 8 in the other"), "{strange}");
+    assert!(
+        strange.contains("do not belong to the same run: seed is 7 in one and 8 in the other"),
+        "{strange}"
+    );
     assert!(!folder.0.join("never").exists());
 }
 
@@ -288,7 +291,7 @@ fn nothing_is_overwritten() {
     folder.ttr(&small).good();
     let before = results(&folder.0.join("run"));
     let error = folder.ttr(&small).refused();
-    assert!(error.contains("run is the directory of a run; go on with it by --resume"), "{error}");
+    assert!(error.contains("run is the directory of a run; resume it with --resume"), "{error}");
     assert_same(&results(&folder.0.join("run")), &before);
     std::fs::create_dir(folder.0.join("letters")).unwrap();
     folder.write("letters/letter.txt", "dear");
@@ -310,24 +313,24 @@ fn bad_input_is_refused_before_anything_is_made() {
         (&["arena", "--map", "atlantis"], "atlantis"),
         (&["arena", "--map", "nordic", "--seats", "4", "--agents", "random"], "2 to 3 seats, not by 4"),
         (&["arena", "--map", "atlantis"], "\"card-game\""),
-        (&["arena", "--games", "0"], "1 or more"),
-        (&["arena", "--seed", "-1"], "give a whole number from 0 to"),
-        (&["bench", "--seed", "many"], "give a whole number from 0 to"),
-        (&["arena", "--time-limit", "-1"], "give seconds, such as 10"),
+        (&["arena", "--games", "0"], "a number of games from 1"),
+        (&["arena", "--seed", "-1"], "expected a whole number from 0 to"),
+        (&["bench", "--seed", "many"], "expected a whole number from 0 to"),
+        (&["arena", "--time-limit", "-1"], "expected seconds, such as 10"),
         (&["arena", "--agents", "ismcts:ms=-0,random"], "ismcts: ms is a whole number from 0"),
         (&["arena", "--agents", "yard"], "yard plays the Card Game, not europe; agents for it: random"),
-        (&["arena", "--agents", "random,random"], "in the list twice"),
+        (&["arena", "--agents", "random,random"], "random is listed twice"),
         (&["arena", "--table", "random,greedy", "--seats", "3"], "--seats 2"),
         (&["arena", "--agents", "random,greedy", "--sprt", "random,planner"], "--sprt random,planner"),
         (&["arena", "--agents", "random,greedy", "--sprt", "1,2", "--elo0", "5", "--elo1", "5"], "--elo0"),
         (&["arena", "--agents", "random,greedy", "--anchor", "planner"], "--anchor planner"),
-        (&["arena", "--shard", "3/2"], "there is no part 3 of 2"),
+        (&["arena", "--shard", "3/2"], "there is no shard 3 of 2"),
         (&["arena", "--resume", "nowhere"], "nowhere is not the directory of a run"),
         (&["arena", "--agents", "planner@nowhere.toml"], "nowhere.toml"),
         (&["tickets", "--agents", "nobody"], "nobody"),
         (
             &["tune", "--budget", "10"],
-            "--budget 10: a generation takes 3,200 games (16 candidates, 100 deals); give at least that many",
+            "--budget 10: a generation takes 3,200 games (16 candidates, 100 deals); raise the budget",
         ),
         (&["tune", "--agent", "random"], "random has no parameter that can be tuned"),
         (&["tune", "--agent", "planner", "--params", "luck"], "planner has no parameter \"luck\""),
@@ -438,7 +441,7 @@ fn an_experiment_gives_the_same_bytes_again() {
             games = 30
             [[run]]
             name = "worth"
-            verb = "tickets"
+            command = "tickets"
             map = "usa"
             agents = ["greedy"]
             games = 100

@@ -31,15 +31,15 @@ fn numbers_of_games() {
         assert_eq!(run["games"], 2000, "{games}");
     }
     for (games, says) in [
-        ("18446744073709551615", "give at most 1,000,000,000,000 games"),
-        ("99999999999999999999", "give at most 1,000,000,000,000 games"),
-        ("1000000000001", "give at most 1,000,000,000,000 games"),
-        ("2.5", "1 or more"),
-        ("inf", "1 or more"),
-        ("nan", "1 or more"),
-        ("1e3k", "1 or more"),
-        ("k", "1 or more"),
-        ("", "1 or more"),
+        ("18446744073709551615", "expected at most 1,000,000,000,000 games"),
+        ("99999999999999999999", "expected at most 1,000,000,000,000 games"),
+        ("1000000000001", "expected at most 1,000,000,000,000 games"),
+        ("2.5", "a number of games from 1"),
+        ("inf", "a number of games from 1"),
+        ("nan", "a number of games from 1"),
+        ("1e3k", "a number of games from 1"),
+        ("k", "a number of games from 1"),
+        ("", "a number of games from 1"),
     ] {
         let error = ttr(&["bench", "--games", games]).refused();
         assert!(error.contains(says), "{games}: {error}");
@@ -49,13 +49,13 @@ fn numbers_of_games() {
 #[test]
 fn wrong_numbers() {
     for (args, says) in [
-        (&["arena", "--shard", "3/2"][..], "there is no part 3 of 2; parts are numbered from 1 to 2"),
-        (&["arena", "--shard", "0/2"], "there is no part 0 of 2"),
+        (&["arena", "--shard", "3/2"][..], "there is no shard 3 of 2; shards are numbered from 1 to 2"),
+        (&["arena", "--shard", "0/2"], "there is no shard 0 of 2"),
         (&["arena", "--shard", "-1/2"], "such as 2/4"),
         (&["arena", "--shard", "1/0"], "such as 2/4"),
-        (&["arena", "--save-replays", "-3"], "give a number of games to save, such as 10"),
-        (&["tune", "--budget", "-3"], "1 or more"),
-        (&["tune", "--candidates", "-3"], "give a whole number from 4 to 1000"),
+        (&["arena", "--save-replays", "-3"], "expected a number of games to save, such as 10"),
+        (&["tune", "--budget", "-3"], "a number of games from 1"),
+        (&["tune", "--candidates", "-3"], "expected a whole number from 4 to 1000"),
         (&["replay", "game.ttr", "--move", "-3"], "counted from 1"),
         (&["replay", "game.ttr", "--seat", "-3"], "counted from 1"),
     ] {
@@ -103,7 +103,7 @@ fn nothing_left_to_tune() {
     let error = folder.ttr(&["tune", "--map", "card-game", "--agent", &agent]).refused();
     assert_eq!(
         error,
-        "error: all parameters of yard that can be tuned are set; leave some out, or list those to tune with --params\n"
+        "error: all parameters of yard that can be tuned are set; omit some, or list those to tune with --params\n"
     );
 }
 

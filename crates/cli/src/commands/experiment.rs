@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Subcommand;
 use ttr_agents::Roster;
 use ttr_show::text::{Align, Table, thousands};
-use ttr_sim::experiment::{Agreement, Comparison, Experiment, Measured, RunSpec, Verb, decimals};
+use ttr_sim::experiment::{Agreement, Comparison, Experiment, Measured, RunCommand, RunSpec, decimals};
 use ttr_sim::table::runner::Drive;
 
 use crate::progress::Progress;
@@ -109,7 +109,7 @@ pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
                 if compared {
                     row.published.is_some()
                 } else {
-                    let rated = |run: &RunSpec| run.name == row.run && run.verb == Verb::Rate;
+                    let rated = |run: &RunSpec| run.name == row.run && run.command == RunCommand::Rate;
                     match experiment.spec().runs.iter().any(rated) {
                         true => row.figure == "elo",
                         false => row.figure == "win_share" || row.figure == "points",

@@ -20,8 +20,7 @@ pub(crate) struct CompletionArgs {
 #[derive(clap::Args)]
 pub(crate) struct ManArgs {
     /// Command to describe [default: ttr as a whole]
-    /// #[arg(value_name = "COMMAND")]
-    verb: Option<String>,
+    command: Option<String>,
 }
 
 pub(crate) fn completions(args: &CompletionArgs) -> anyhow::Result<()> {
@@ -31,22 +30,22 @@ pub(crate) fn completions(args: &CompletionArgs) -> anyhow::Result<()> {
 }
 
 pub(crate) fn man(args: &ManArgs) -> anyhow::Result<()> {
-    let mut command = Cli::command();
-    command.build();
-    let command = match &args.verb {
-        Some(verb) => match command.find_subcommand(verb) {
+    let mut whole = Cli::command();
+    whole.build();
+    let command = match &args.command {
+        Some(name) => match whole.find_subcommand(name) {
             Some(found) => found.clone(),
             None => {
-                let verbs: Vec<_> =
-                    command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
+                let commands: Vec<_> =
+                    whole.get_subcommands().map(|command| command.get_name().to_owned()).collect();
                 return Err(crate::BadInput(format!(
-                    "there is no command \"{verb}\"; the commands are {}",
-                    verbs.join(", ")
+                    "there is no command \"{name}\"; the commands are {}",
+                    commands.join(", ")
                 ))
                 .into());
             }
         },
-        None => command,
+        None => whole,
     };
     let mut bytes = Vec::new();
     clap_mangen::Man::new(command).render(&mut bytes)?;

@@ -11,7 +11,7 @@ use super::table::{Cell, Table};
 use ttr_show::text::Align::{Left, Right};
 use ttr_show::text::thousands;
 use ttr_sim::arena::ordinal;
-use ttr_sim::experiment::{Answer, Comparison, ExperimentSpec, Measured, RunSpec, Verb};
+use ttr_sim::experiment::{Answer, Comparison, ExperimentSpec, Measured, RunCommand, RunSpec};
 use ttr_sim::tickets::TicketSummary;
 
 /// The report of an experiment: the same answer gives the same bytes.
@@ -145,7 +145,8 @@ fn winners(spec: &ExperimentSpec, answer: &Answer) -> Option<Section> {
         let best = rows.iter().copied().max_by(|a, b| a.measured.value.total_cmp(&b.measured.value));
         best.filter(|_| rows.len() > 1)
     };
-    let rows: Vec<_> = spec.runs.iter().filter(|run| run.verb == Verb::Arena).filter_map(best).collect();
+    let rows: Vec<_> =
+        spec.runs.iter().filter(|run| run.command == RunCommand::Arena).filter_map(best).collect();
     if rows.len() < 2 {
         return None;
     }

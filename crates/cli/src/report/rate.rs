@@ -8,7 +8,7 @@ use super::rows_chart::DotWhisker;
 use super::table::{Cell, Table};
 use ttr_show::text::Align::{Left, Right};
 use ttr_show::text::thousands;
-use ttr_sim::experiment::{Answer, Comparison, ExperimentSpec, OVERALL, RunSpec, Verb};
+use ttr_sim::experiment::{Answer, Comparison, ExperimentSpec, OVERALL, RunCommand, RunSpec};
 use ttr_sim::rate::{Ladder, Rating};
 use ttr_sim::stats::Figure;
 
@@ -59,7 +59,7 @@ pub(super) fn leaderboard(spec: &ExperimentSpec, answer: &Answer) -> Option<Sect
         let same = |row: &&Comparison| row.run == run.name && row.subject == subject && row.figure == "elo";
         answer.figures.iter().find(same).map_or(Figure::NONE, |row| row.measured)
     };
-    let mut runs: Vec<&RunSpec> = spec.runs.iter().filter(|run| run.verb == Verb::Rate).collect();
+    let mut runs: Vec<&RunSpec> = spec.runs.iter().filter(|run| run.command == RunCommand::Rate).collect();
     let strength = |run: &RunSpec| {
         let overall = of(run, OVERALL);
         [overall.value, overall.low, overall.high]

@@ -11,7 +11,7 @@ use ttr_engine::spec::{Document, Problem, nearest, suggest};
 use super::Sources;
 use super::results::{Measured, OVERALL, figures};
 use super::spec::{
-    ExperimentSpec, MAX_LINE, MAX_NAME, Published, RunSpec, RunSpecError, Verb, read_published,
+    ExperimentSpec, MAX_LINE, MAX_NAME, Published, RunCommand, RunSpec, RunSpecError, read_published,
 };
 use crate::arena::Arena;
 use crate::exec::ExecOptions;
@@ -155,7 +155,7 @@ impl Check<'_> {
         let document = &self.document;
         RunSpec {
             name: part(document, number, "name").unwrap_or_default(),
-            verb: part(document, number, "verb").unwrap_or_default(),
+            command: part(document, number, "command").unwrap_or_default(),
             forced: part(document, number, "forced").unwrap_or_default(),
             map: part(document, number, "map").unwrap_or_default(),
             rules: part(document, number, "rules"),
@@ -179,17 +179,17 @@ impl Check<'_> {
             add(key, "it has no agents, or two lists of them".to_owned(), "give either agents or line_up");
             return None;
         }
-        if run.verb == Verb::Rate {
+        if run.command == RunCommand::Rate {
             return self.rating(run, number, what);
         }
         if run.card_game.is_some() || !run.tables.is_empty() {
             let key = if run.tables.is_empty() { "card_game" } else { "tables" };
-            add(key, format!("{key} belongs to a ladder"), "write verb = \"rate\", or remove it");
+            add(key, format!("{key} belongs to a ladder"), "write command = \"rate\", or remove it");
             return None;
         }
-        if run.forced && run.verb != Verb::Tickets {
+        if run.forced && run.command != RunCommand::Tickets {
             let message = "opening choices are forced to measure tickets".to_owned();
-            add("forced", message, "write verb = \"tickets\", or leave out forced");
+            add("forced", message, "write command = \"tickets\", or leave out forced");
             return None;
         }
         let mut game = Some(run.game(self.from.folder));
@@ -315,13 +315,13 @@ impl Check<'_> {
         }
         let labels: Vec<String> = entrants.iter().map(|entrant| entrant.label().to_owned()).collect();
         let nothing = &Drive::threads(1);
-        let measured = match run.verb {
+        let measured = match run.command {
             // It has no game of its own, and is checked elsewhere.
-            Verb::Rate => None,
-            Verb::Arena => {
+            RunCommand::Rate => None,
+            RunCommand::Arena => {
                 Arena::round_robin(game, entrants, 1).play_deals(0..0, nothing).ok().map(Measured::Arena)
             }
-            Verb::Tickets => {
+            RunCommand::Tickets => {
                 let tickets = Tickets::new(game, entrants, 1);
                 let tickets = if run.forced { tickets.forced() } else { Ok(tickets) };
                 match tickets {
@@ -338,7 +338,7 @@ impl Check<'_> {
         figures(&measured?, &mut |subject, figure, _| {
             names.insert((subject.to_owned(), figure.to_owned()));
         });
-        if run.verb == Verb::Arena {
+        if run.command == RunCommand::Arena {
             // Nobody has met anybody in no games.
             let pairs = labels.iter().flat_map(|a| labels.iter().map(move |b| (a, b)));
             names.extend(

@@ -41,7 +41,7 @@ use ttr_engine::spec::suggest;
 
 pub use compare::{Agreement, Comparison, decimals};
 pub use results::{Answer, Measured, OVERALL};
-pub use spec::{ExperimentError, ExperimentSpec, Kind, Published, RunSpec, RunSpecError, Verb};
+pub use spec::{ExperimentError, ExperimentSpec, Kind, Published, RunCommand, RunSpec, RunSpecError};
 
 use crate::arena::{Arena, ArenaOptions};
 use crate::exec::{self, ExecOptions};
@@ -238,10 +238,12 @@ impl Experiment {
         drive: &Drive<'_>,
         begin: &dyn Fn(u64),
     ) -> Result<Option<Measured>, AnswerError> {
-        match run.verb {
-            Verb::Rate => self.rate(run, drive, begin),
-            Verb::Arena => with_game!(run.game(&self.folder)?, game => self.arena(game, run, drive, begin)),
-            Verb::Tickets => {
+        match run.command {
+            RunCommand::Rate => self.rate(run, drive, begin),
+            RunCommand::Arena => {
+                with_game!(run.game(&self.folder)?, game => self.arena(game, run, drive, begin))
+            }
+            RunCommand::Tickets => {
                 with_game!(run.game(&self.folder)?, game => self.tickets(game, run, drive, begin))
             }
         }

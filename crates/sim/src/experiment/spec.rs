@@ -56,11 +56,11 @@ pub struct RunSpec {
     pub name: String,
     /// What is measured.
     #[serde(default)]
-    pub verb: Verb,
-    /// Whether every legal opening choice of tickets of every seat is played; only with `verb = "tickets"`.
+    pub command: RunCommand,
+    /// Whether every legal opening choice of tickets of every seat is played; only with `command = "tickets"`.
     #[serde(default, skip_serializing_if = "is_false")]
     pub forced: bool,
-    /// The id of a map, or the path of a map file, from the experiment's directory; with `verb = "rate"`, the ladder.
+    /// The id of a map, or the path of a map file, from the experiment's directory; with `command = "rate"`, the ladder.
     pub map: String,
     /// Rules that differ from the map's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -69,19 +69,19 @@ pub struct RunSpec {
     /// How many seats; left out, the fewest that the map allows, or those of the line-up.
     #[serde(default)]
     pub seats: Option<usize>,
-    /// Who takes part: everybody against everybody; with `verb = "rate"`, the one agent that is rated.
+    /// Who takes part: everybody against everybody; with `command = "rate"`, the one agent that is rated.
     #[serde(default)]
     pub agents: Vec<String>,
-    /// The agent that plays the Card Game instead; only with `verb = "rate"`.
+    /// The agent that plays the Card Game instead; only with `command = "rate"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_game: Option<String>,
-    /// Names of the ladder's tables that are played; all by default. Only with `verb = "rate"`.
+    /// Names of the ladder's tables that are played; all by default. Only with `command = "rate"`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tables: Vec<String>,
     /// One line-up, by seat, instead.
     #[serde(default)]
     pub line_up: Vec<String>,
-    /// Number of games, rounded up to whole deals; with `verb = "rate"`, to a multiple of the ladder's.
+    /// Number of games, rounded up to whole deals; with `command = "rate"`, to a multiple of the ladder's.
     #[schemars(extend("minimum" = 1, "maximum" = MAX_GAMES))]
     pub games: u64,
     /// The master seed.
@@ -101,7 +101,7 @@ fn is_false(value: &bool) -> bool {
 /// What is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verb {
+pub enum RunCommand {
     /// Who wins.
     #[default]
     Arena,
@@ -421,7 +421,7 @@ impl RunSpec {
         self.seats.or(by_line_up).unwrap_or(fewest.into())
     }
 
-    /// What is rated, and at which tables: of a run with [`Verb::Rate`].
+    /// What is rated, and at which tables: of a run with [`RunCommand::Rate`].
     ///
     /// # Errors
     /// If there is no such agent.
@@ -437,7 +437,7 @@ impl RunSpec {
     /// # Errors
     /// If there is no such map or agent.
     pub(super) fn games_in_all(&self, from: Sources<'_>) -> Result<u64, RunSpecError> {
-        if self.verb == Verb::Rate {
+        if self.command == RunCommand::Rate {
             let ladder = Ladder::v1();
             return Ok(self.rate_entry(&ladder, from)?.games(&ladder, from.roster)?);
         }

@@ -23,7 +23,7 @@ pub enum StudyPlan {
 
 impl StudyPlan {
     /// The command that plays it.
-    pub const fn verb(&self) -> &'static str {
+    pub const fn command(&self) -> &'static str {
         match self {
             Self::Arena(_) => "arena",
             Self::Tickets(_) => "tickets",

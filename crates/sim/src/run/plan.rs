@@ -176,8 +176,8 @@ impl RunPlan {
     }
 
     /// The command that plays it, such as `arena`.
-    pub const fn verb(&self) -> &'static str {
-        self.study.verb()
+    pub const fn command(&self) -> &'static str {
+        self.study.command()
     }
 
     /// The deals to be played here.
@@ -224,7 +224,7 @@ impl RunPlan {
 
     /// The error of a plan of another study.
     pub(crate) fn is_not_of(&self, expected: &'static str) -> PlanError {
-        PlanError::OtherStudy { expected, found: self.verb() }
+        PlanError::OtherStudy { expected, found: self.command() }
     }
 
     /// Checks that the games of the plan can be played and counted.

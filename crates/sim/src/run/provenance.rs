@@ -34,7 +34,7 @@ pub fn command(plan: &RunPlan) -> String {
 
 /// The same for a run with another number of games than its line-ups alone would give, as with forced choices.
 pub fn command_of_games(plan: &RunPlan, games: u64) -> String {
-    let mut words = Words(vec!["ttr".to_owned(), plan.verb().to_owned()]);
+    let mut words = Words(vec!["ttr".to_owned(), plan.command().to_owned()]);
     match &plan.study {
         StudyPlan::Arena(options) => {
             words.games(plan, games);
