@@ -1,4 +1,4 @@
-//! The agent `greedy`: its defining decisions, legality everywhere, and that it does all there is to do.
+//! The agent `greedy`: its defining decisions, legality everywhere, and that it takes every kind of action.
 
 mod support;
 
