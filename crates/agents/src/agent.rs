@@ -46,7 +46,8 @@ pub trait Agent<G: Game>: Send {
     }
 
     /// Chooses an action. The view's seat is to move.
-    /// \n # Errors
+    ///
+    /// # Errors
     /// An agent that cannot decide resigns with the reason. Agents inside this program never do; processes
     /// may.
     fn choose(&mut self, view: &G::Observation<'_>, dice: &mut Dice) -> Result<G::Action, Forfeit>;

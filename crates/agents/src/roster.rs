@@ -90,7 +90,8 @@ impl Roster {
     }
 
     /// Adds an agent.
-    /// \n # Panics
+    ///
+    /// # Panics
     /// If the entry is invalid: its name is taken or cannot be written in a list of agents, it plays no
     /// game, or the default of a parameter is out of range.
     #[must_use]
@@ -124,7 +125,8 @@ impl Roster {
 
     /// Checks that an agent exists and has these parameters. The parameters of a process are not known
     /// here.
-    /// \n # Errors
+    ///
+    /// # Errors
     /// If the agent or a parameter does not exist, or a value is not allowed.
     pub fn check(&self, spec: &AgentSpec) -> Result<(), SpecError> {
         if spec.command().is_some() {

@@ -51,7 +51,7 @@ fn all_variants() -> Vec<AgentSpec> {
 // --- One-Step ---
 
 #[test]
-fn one_step_claims_the_first_route_of_its_dearest_ticket() {
+fn one_step_claims_the_first_route_of_its_most_valuable_ticket() {
     let game = board("usa", 2);
     let mut table = Table::new(&game);
     table.hand(0, [(Yellow, 4)]).market(MARKET).tickets(0, ["Kansas City-Houston", "Calgary-Salt Lake City"]);
@@ -170,7 +170,7 @@ fn long_route_never_draws_tickets() {
 // --- Path ---
 
 #[test]
-fn path_claims_what_the_dearest_ticket_needs_most() {
+fn path_claims_what_the_most_valuable_ticket_needs_most() {
     let game = board("usa", 2);
     let mut table = Table::new(&game);
     table.market(MARKET).tickets(0, ["Denver-El Paso", "New York-Atlanta"]);

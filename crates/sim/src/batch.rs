@@ -149,7 +149,8 @@ pub struct Batch<'g, G: Learnable> {
 
 impl<'g, G: Learnable> Batch<'g, G> {
     /// Creates a batch, and deals a game at every table.
-    /// \n # Errors
+    ///
+    /// # Errors
     /// If there is no table, or an opponent can't be made.
     pub fn new(game: &'g G, options: BatchOptions<G>) -> Result<Self, BatchError> {
         if options.tables == 0 {

@@ -15,7 +15,8 @@ const ROUTES_AHEAD: usize = 4;
 const TRAILS: usize = 2 * ROUTES_AHEAD;
 
 /// Lookup tables for filling.
-/// \n The value of a route depends on its length, on the cards that are missing for it, and on whether it
+///
+/// The value of a route depends on its length, on the cards that are missing for it, and on whether it
 /// joins the network: few enough cases to sort once and for all.
 #[derive(Clone, Debug)]
 pub(super) struct FillTables {

@@ -1,5 +1,6 @@
 //! Tables of tuned weights, and the choice of one for a game: that of the most similar game.
-//! \n Only rules count, so a copy of a map has the weights of the original, and a new map those of the map
+//!
+//! Only rules count, so a copy of a map has the weights of the original, and a new map those of the map
 //! most like it.
 
 use ttr_engine::board::BoardGame;

@@ -1,5 +1,6 @@
 //! The best agent without search.
-//! \n It plans the network for its tickets (`plan`, over `roads`), keeps the plan until another seat
+//!
+//! It plans the network for its tickets (`plan`, over `roads`), keeps the plan until another seat
 //! interferes with it, collects the cards that it lacks (`cards`), and each turn takes the action that
 //! advances it most (`turns`). `weights` holds the weights of these decisions, `atlas` the tables of the
 //! board.

@@ -24,9 +24,9 @@ pub(crate) struct Plan {
     pub(crate) given_up: TicketSet,
     /// The tickets that are completed already.
     pub(crate) completed: TicketSet,
-    /// Trains that the routes need.
+    /// Number of trains that the routes need.
     pub(crate) trains: u8,
-    /// What the routes cost.
+    /// Cost of the routes.
     pub(crate) cost: f64,
 }
 

@@ -9,7 +9,7 @@ use crate::board::{Reach, keeps, points};
 
 /// Trains that a choice of tickets should leave.
 const SPARE_AT_CHOICE: u16 = 5;
-/// Minimum number of trains beyond the plan for drawing new tickets, exclusive.
+/// New tickets are drawn if more than this many trains are left beyond the plan.
 const SPARE_FOR_TICKETS: u16 = 8;
 
 /// Follows one plan for all tickets.

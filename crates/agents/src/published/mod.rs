@@ -50,7 +50,7 @@ pub(crate) fn entries() -> [AgentEntry; 4] {
         })
     }
     [
-        entry("path", "all dealt tickets, the most valuable tickets first (published 2017)", || ByPath),
+        entry("path", "all dealt tickets, the most valuable first (published 2017)", || ByPath),
         entry(
             "one-step",
             "one ticket at a time, and of its path one route at a time (published 2017)",

@@ -42,7 +42,7 @@ pub struct BoardGuide {
     /// By seat, the rollout policies in place of the planners; empty if there are none.
     policies: Vec<Box<dyn Agent<BoardGame>>>,
     adviser: Adviser,
-    /// Whether only one payment for a route is considered.
+    /// Only one payment per route is considered.
     canonical: bool,
     /// Worlds are weighted by likelihood.
     believes: bool,
@@ -364,8 +364,8 @@ impl Payments {
             }
             (Action::Claim { route, payment }, _) => {
                 let known = &mut list[usize::from(self.places[route.index()])];
-                if let Action::Claim { payment: dearer, .. } = known.action
-                    && cost(payment) < cost(dearer)
+                if let Action::Claim { payment: known_payment, .. } = known.action
+                    && cost(payment) < cost(known_payment)
                 {
                     *known = Proposal::open(action, known.prior);
                 }

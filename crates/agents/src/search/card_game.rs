@@ -31,7 +31,7 @@ use crate::yard::Yard;
 pub struct CardGuide {
     /// By seat.
     policies: Vec<Box<dyn Agent<CardGame>>>,
-    /// Whether the policy's choice comes first.
+    /// The policy's choice comes first.
     ask_policy: bool,
     /// Worlds are weighted by likelihood.
     believes: bool,

@@ -36,7 +36,8 @@ pub enum Prior {
 }
 
 /// Knowledge of a game: which actions to consider, the rollout policy, the value of a position.
-/// \n A search knows only [`Game`]; everything that makes it good at one game comes in here. A guide only
+///
+/// A search knows only [`Game`]; everything that makes it good at one game comes in here. A guide only
 /// ever sees a view, or a world that the search has determinized, so it can't reveal anything hidden.
 ///
 /// Every thread has a guide. Its methods are called in this order:

@@ -4,7 +4,8 @@ use ttr_engine::{CardKind, Cards, Chance, Dice, MAX_SEATS, Seat, TicketId, Ticke
 
 /// The luck of one playout: every seat has its own dice, so that the actions of one seat hardly change what
 /// another draws.
-/// \n Two playouts with the same luck that start with different actions then differ in little else, and it
+///
+/// Two playouts with the same luck that start with different actions then differ in little else, and it
 /// takes fewer of them to see which action is better.
 #[derive(Clone, Debug)]
 pub(crate) struct Luck {

@@ -24,7 +24,7 @@ pub struct Label {
 /// A way to write a name: its position, its line breaks, and its cost compared with the best position.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
-    /// Which of the [`forms`] of the name.
+    /// Index of the name's form: see [`forms`].
     pub(super) form: usize,
     /// Offset from the city to the middle of the name.
     pub(super) offset: Point,

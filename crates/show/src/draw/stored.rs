@@ -6,7 +6,7 @@
 //! ```text
 //! board HASH NAME
 //! city X Y              in the order of the map
-//! name PLACE            of each city that has a name: an index into the places tried
+//! name PLACE            of each city that has a name: an index into the possible positions
 //! routes BEND BEND TRIM TRIM      between two cities
 //! ```
 

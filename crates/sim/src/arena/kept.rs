@@ -32,7 +32,8 @@ struct Timing {
 
 impl<G: Playable> Arena<G> {
     /// Creates the arena of a plan. `entrants` are its agents.
-    /// \n # Errors
+    ///
+    /// # Errors
     /// If it is the plan of another study, or can't be played.
     pub fn from_plan(game: G, entrants: Vec<Entrant<G>>, plan: &RunPlan) -> Result<Self, PlanError> {
         let StudyPlan::Arena(options) = &plan.study else { return Err(plan.is_not_of("arena")) };

@@ -361,12 +361,12 @@ impl Summary {
     /// most likely a bot that can't be started.
     pub fn silent(&self) -> Vec<String> {
         let silent = self.agents.iter().filter(|agent| agent.forfeits > 0 && agent.points.value.is_nan());
-        let told = silent.map(|AgentSummary { label, games, .. }| {
+        let described = silent.map(|AgentSummary { label, games, .. }| {
             let why = self.forfeits.iter().find(|(.., agent, _)| agent == label);
             let why = why.map_or("forfeited", |(.., why)| why.as_str());
             format!("{label} finished none of its {} games: {why}", thousands(*games))
         });
-        told.collect()
+        described.collect()
     }
 }
 

@@ -1,8 +1,8 @@
 //! Agents in any language: a process that reads and writes JSON, one message per line. `docs/PROTOCOL.md`
 //! describes it.
 //!
-//! Whatever the process does, the game continues or is forfeited with the reason: [`ExecAgent`] never waits
-//! beyond its time limit, and never fails the run.
+//! No matter what the process does, the game continues or is forfeited with the reason: [`ExecAgent`] never
+//! waits beyond its time limit, and never fails the run.
 
 mod answer;
 mod command_line;
@@ -101,7 +101,8 @@ pub struct ExecAgent {
 
 impl ExecAgent {
     /// Creates an agent from a command line: words separated by white space, or in quotation marks.
-    /// \n # Errors
+    ///
+    /// # Errors
     /// If the command line is invalid.
     pub fn new(command: &str, options: ExecOptions) -> Result<Self, CommandError> {
         let refuse = |why| CommandError { command: command.to_owned(), why };

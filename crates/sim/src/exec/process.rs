@@ -91,7 +91,8 @@ impl Process {
 
     /// Sends a line and waits for the answer. It counts only if the process has read everything that it was
     /// sent.
-    /// \n # Errors
+    ///
+    /// # Errors
     /// The reason in words, if there is no answer in time, or it is more than one line.
     pub(super) fn ask(&mut self, line: &str, limit: Duration) -> Result<Vec<u8>, String> {
         let start = Instant::now();

@@ -23,7 +23,7 @@ pub struct Comparison {
     pub published: Option<Published>,
 }
 
-/// Whether two figures agree within their errors, at 95 %.
+/// Agreement of two figures within their errors, at 95 %.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Agreement {
     /// The difference is within the errors.

@@ -219,7 +219,8 @@ pub enum RunSpecError {
 
 impl ExperimentSpec {
     /// Reads a file. Its agents are those of a roster.
-    /// \n # Errors
+    ///
+    /// # Errors
     /// All problems of the file, each with its line.
     pub fn read(file: &Path, roster: &Roster) -> Result<Self, ExperimentError> {
         let text = input_file::read_text(file, MAX_FILE_BYTES).map_err(|error| {

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use ttr_engine::{board, card_game};
 
 /// Reason why a game ended, over all games.
-/// \n Files contain its [name](Self::name); an unknown name or number is an error.
-/// Files have its [name](Self::name); a name or number that does not exist is an error.
+///
+/// Files contain its [name](Self::name); an unknown name or number is an error.
 ///
 /// ```
 /// use ttr_sim::game::Ending;

@@ -34,7 +34,8 @@ pub struct Rate {
 impl Rate {
     /// Creates the rating of a plan, for an agent of a roster; `processes` are the options for agents that
     /// are processes.
-    /// \n # Errors
+    ///
+    /// # Errors
     /// If it is the plan of another study, or of another version of the ladder.
     pub fn from_plan(
         ladder: Ladder,

@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! runs/arena-europe-1/
-//!   run.toml                what is played; a run that is resumed must agree with it
+//!   run.toml                the plan; a run that is resumed must agree with it
 //!   parts/                  finished stretches of deals, while the run is not complete
 //!     0000000000-0000000512
-//!   summary.json ...        what came out, when all deals are played
+//!   summary.json ...        the results, when all deals are played
 //! ```
 //!
 //! Every file is written under a temporary name and renamed, and the directory is synced. A part carries a
@@ -174,7 +174,8 @@ impl RunDir {
     }
 
     /// Reads an object that [`RunDir::write_json`] wrote; `None` if there is no such file.
-    /// \n # Errors
+    ///
+    /// # Errors
     /// If it can't be read, or has changed since.
     pub fn read_json<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, RunError> {
         if !self.path.join(name).exists() {

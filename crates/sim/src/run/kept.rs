@@ -107,7 +107,8 @@ pub struct KeptRun<S> {
 
 impl<S: Kept> KeptRun<S> {
     /// Opens the run of a directory; `study` makes it from the plan.
-    /// \n # Errors
+    ///
+    /// # Errors
     /// If the directory belongs to another study, or is damaged.
     pub fn open(dir: RunDir, study: impl FnOnce(&RunPlan) -> Result<S, PlanError>) -> Result<Self, RunError> {
         let mut study = study(dir.plan()).map_err(|why| dir.wrong_plan(why))?;
@@ -211,7 +212,8 @@ pub trait KeptStudy: Study<Part: Serialize + DeserializeOwned> {
 
     /// Checks that a part that was read is a possible result of these deals, so that everything computed
     /// from it is valid.
-    /// \n # Errors
+    ///
+    /// # Errors
     /// The problem.
     fn check(&self, part: &Self::Part, deals: &Range<u64>) -> Result<(), String>;
 

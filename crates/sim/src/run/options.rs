@@ -109,7 +109,8 @@ pub struct RateOptions {
 
 impl ArenaOptions {
     /// Checks that the options fit this many agents.
-    /// \n # Errors
+    ///
+    /// # Errors
     /// The option that does not, such as a test of an agent that does not exist.
     pub fn check(&self, agents: usize) -> Result<(), PlanError> {
         let exists = |option, agent: usize| {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::run::file_ops;
 
-/// Whether the file existed before.
+/// The kind of a write: to a new file, or to an existing one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Written {
     /// It is new.

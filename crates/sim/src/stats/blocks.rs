@@ -168,7 +168,8 @@ pub struct Difference {
 
 /// The same differences with intervals that cover all true values at once in 95 % of runs, instead of one
 /// at a time.
-/// \n All of them are wider by one factor: the 95 % quantile of the largest standardised error of all, from
+///
+/// All of them are wider by one factor: the 95 % quantile of the largest standardised error of all, from
 /// draws in which every block has a random sign, over the quantile of a single one.
 pub fn bands(differences: &[Difference], seed: u64) -> Vec<Figure> {
     let known: Vec<(&Difference, f64)> = differences

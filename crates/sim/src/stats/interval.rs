@@ -65,7 +65,8 @@ impl Residuals {
 
     /// The design effect: the factor by which the variance is larger than that of independent games.
     /// `games` is the number of games per deal.
-    /// \n Rare events provide little information about it: the fewer deals account for the variance, the
+    ///
+    /// Rare events provide little information about it: the fewer deals account for the variance, the
     /// more it is shrunk to that of games with a correlation of `CORRELATION`.
     pub fn design_effect(&self, independent: f64, games: f64) -> f64 {
         let expected = 1.0 + CORRELATION * (games - 1.0).max(0.0);
@@ -79,7 +80,8 @@ impl Residuals {
 }
 
 /// A share of events among games, with its interval; `per_deal` is the number of games per deal.
-/// \n It is the mid-P interval of Clopper and Pearson for the number of independent games that would be as
+///
+/// It is the mid-P interval of Clopper and Pearson for the number of independent games that would be as
 /// informative.
 pub(super) fn share(share: f64, games: f64, per_deal: f64, residuals: &Residuals) -> Figure {
     let figure = residuals.figure(share, residuals.standard_error());
@@ -148,7 +150,8 @@ pub(super) fn ratio(value: f64, residuals: &Residuals) -> Figure {
 
 /// The standard deviation of single games with its interval, from their mean square deviation, the squared
 /// standard error of their mean, and the residuals of the mean square deviation.
-/// \n The interval is that of a normal sample with as many games as give the mean square deviation the same
+///
+/// The interval is that of a normal sample with as many games as give the mean square deviation the same
 /// variance.
 pub(super) fn deviation(
     square: f64,

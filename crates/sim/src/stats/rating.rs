@@ -45,7 +45,6 @@ pub struct Contest {
 impl Contest {
     /// Creates a contest from line-ups with their games per deal; `deals` is the index of the number of
     /// deals in the blocks, `wins` that of an agent's wins, each of which counts `whole`.
-    /// counting `whole`.
     pub fn new(
         line_ups: Vec<(Vec<usize>, u64)>,
         blocks: &Blocks,
@@ -115,7 +114,8 @@ impl Contest {
     }
 
     /// The ratings of all agents if those of all but the first are known.
-    /// \n The rating of the first is the one at which its expected number of wins equals the observed one;
+    ///
+    /// The rating of the first is the one at which its expected number of wins equals the observed one;
     /// it is only a bound if it won none or all of its games. Its interval is that of its games: the known
     /// ratings are assumed to be exact.
     pub fn ratings_given(&self, known: &[f64]) -> Vec<Figure> {
@@ -137,7 +137,8 @@ impl Contest {
     }
 
     /// The rating of an agent that both won and lost.
-    /// \n The interval is that of the signed root of the profile likelihood with the correction of
+    ///
+    /// The interval is that of the signed root of the profile likelihood with the correction of
     /// Barndorff-Nielsen, with the likelihood divided by the design effect. With two agents this is the
     /// interval of their win shares.
     fn rating(&self, group: &Fit<'_>, best: &[f64], given: &[(usize, f64)], agent: usize) -> Figure {
@@ -191,7 +192,8 @@ impl Contest {
     }
 
     /// The bound on the strength of an agent that won all its games, or none, against the anchor's group.
-    /// \n It is the strength at which winning this many games out of this many has half the probability of
+    ///
+    /// It is the strength at which winning this many games out of this many has half the probability of
     /// one tail of an interval.
     fn bound(&self, given: &[(usize, f64)], agent: usize, above: bool, games: f64) -> Figure {
         if self.blocks.len() < FEWEST_DEALS {

@@ -30,7 +30,8 @@ impl Encounter {
 /// Tests whether one agent is `elo1` stronger than another (H1) or `elo0` (H0), by a generalised sequential
 /// likelihood ratio over deals: the wins in the games of a deal are one sample, whatever their
 /// distribution.
-/// \n Elo is that of the ratings: it determines the agent's share of the games that one of the two agents
+///
+/// Elo is that of the ratings: it determines the agent's share of the games that one of the two agents
 /// wins.
 ///
 /// ```
@@ -131,7 +132,8 @@ impl Sprt {
 
     /// The difference in Elo with a 95 % interval, corrected for the stop: half of all runs that are like
     /// this one or more extreme lie on either side of its value (median-unbiased).
-    /// \n The likelihood ratio is modelled as a Brownian motion between the bounds. Runs are ordered by the
+    ///
+    /// The likelihood ratio is modelled as a Brownian motion between the bounds. Runs are ordered by the
     /// time at which they reach a bound: the earlier they reach the upper one, the stronger the agent.
     pub fn estimate(&self) -> Figure {
         if self.deals < FEWEST_DEALS || self.apart <= 0.0 {

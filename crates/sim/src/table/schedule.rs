@@ -140,7 +140,8 @@ pub(crate) fn rotations(line_up: &[usize]) -> usize {
 
 /// All circular orders of `seats` members, of which the first never moves. Each is chosen to balance those
 /// before it: as far as possible, every member has had every other at every distance equally often.
-/// \n A line-up with several seats of one agent goes through all orders of its members too, so that every
+///
+/// A line-up with several seats of one agent goes through all orders of its members too, so that every
 /// way to seat it has its proper weight: 0,0,1,1 twice that of 0,1,0,1, since it has twice as many
 /// different rotations.
 fn circular_orders(seats: usize) -> Vec<Vec<usize>> {

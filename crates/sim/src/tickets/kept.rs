@@ -16,7 +16,8 @@ use crate::table::runner::{Go, Study};
 
 impl<G: Playable> Tickets<G> {
     /// Creates the statistics of a plan. `entrants` are its agents.
-    /// \n # Errors
+    ///
+    /// # Errors
     /// If it is the plan of another study, or can't be played.
     pub fn from_plan(game: G, entrants: Vec<Entrant<G>>, plan: &RunPlan) -> Result<Self, PlanError> {
         let StudyPlan::Tickets(TicketOptions { forced }) = plan.study else {

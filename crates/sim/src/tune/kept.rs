@@ -33,7 +33,8 @@ pub enum Step {
 impl<G: Playable + Clone> Tuner<G> {
     /// Creates the search of a plan, with agents of a roster; `processes` are the options for opponents
     /// that are processes.
-    /// \n # Errors
+    ///
+    /// # Errors
     /// If it is the plan of another study, or can't be played.
     pub fn from_plan(
         game: G,

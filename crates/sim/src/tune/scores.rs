@@ -11,7 +11,8 @@ const MEMORY: f64 = 0.8;
 const MOST_MARGIN: f64 = 1.0;
 
 /// Covariances among candidates, which determine the weight of the margin.
-/// \n A win is one bit per game. The margin has less noise, but is not quite the goal: on USA at 4 seats it
+///
+/// A win is one bit per game. The margin has less noise, but is not quite the goal: on USA at 4 seats it
 /// helps a lot, on Nordic Countries at 3 seats it misleads (test `margin_weight`). So its weight is that of
 /// the best linear prediction of the true share of wins. The correlation between two halves of the deals is
 /// signal; the rest is noise.

@@ -90,7 +90,8 @@ impl<G: Playable + Clone> Tuner<G> {
 
     /// Number of deals of the next generation: enough for a constant correlation between the costs of two
     /// halves of them, as far as the budget allows.
-    /// \n Near the optimum candidates differ by less, and it takes more deals to rank them.
+    ///
+    /// Near the optimum candidates differ by less, and it takes more deals to rank them.
     fn next_deals(&self, curve: &[Generation]) -> u64 {
         let wanted = curve.last().map_or(self.plan.options.deals, |last| {
             let factor = ((AGREEMENT - last.agreement) / 2.0).exp2();
