@@ -5,16 +5,17 @@
 //! cargo run --release --example my_game -- experiments/0004-maloney-2020      # all figures of this experiment
 //! ```
 //!
-//! The game is that of Maloney, "Monte Carlo Tree Search Applied to Ticket to Ride" (2020), who let random agents play
-//! it and counted who won. The rules are those of his program:
+//! The game is that of Maloney, "Monte Carlo Tree Search Applied to Ticket to Ride" (2020), who let random
+//! agents play it and counted wins. The rules are those of his program:
 //!
-//! - The board is the eastern half of Europe: [`CITIES`], and all routes between two of them. Tunnels and ferries are
-//!   routes like any other. Two tracks of the same colour count as one.
-//! - 25 trains and four cards each. A card is one of eight colours, each equally likely; there are no locomotives.
+//! - The board is the eastern half of Europe: [`CITIES`], and all routes between two of them. Tunnels and
+//!   ferries are routes like any other. Two tracks of the same colour count as one.
+//! - 25 trains and four cards each. A card is one of eight colours, each equally likely; there are no
+//!   locomotives.
 //! - A turn is one card, drawn blind, or one route. A grey route takes the colour that the seat has most of.
 //! - When a claim leaves three trains or fewer, all others have one more turn.
-//! - Points for routes as usual, and 10 for the seat that placed most trains (he calls it the longest track). Of equals
-//!   the seat that moved first wins: that is a part of the advantage.
+//! - Points for routes as usual, and 10 for the seat that placed most trains (he calls it the longest
+//!   track). Of equal seats, the one that moved first wins: that is a part of the advantage.
 //!
 //! Nothing is hidden, so a view shows the whole state.
 
@@ -64,10 +65,10 @@ const CITIES: [&str; 26] = [
 
 const TRAINS: u8 = 25;
 const OPENING_HAND: u8 = 4;
-/// A claim that leaves this few trains brings the last turns.
+/// A claim that leaves at most this many trains starts the last turns.
 const LAST_TRAINS: u8 = 3;
 const MOST_TRAINS_BONUS: i16 = 10;
-/// When nothing fits any more a game could go on for ever.
+/// Once no route fits any more, a game could continue forever.
 const MOST_TURNS: u16 = 10_000;
 
 /// The rules for a number of seats.
@@ -94,7 +95,7 @@ struct ToyState {
     trains: [u8; MAX_SEATS],
     routes: [RouteSet; MAX_SEATS],
     free: RouteSet,
-    /// Who has the last turn, once that is known.
+    /// The seat that has the last turn, once that is known.
     last: Option<Seat>,
     turns: u16,
     over: bool,
@@ -118,10 +119,10 @@ struct ToyView<'s> {
 }
 
 impl ToyGame {
-    /// The game for 2 to 5 seats.
+    /// Creates the game for 2 to 5 seats.
     ///
     /// # Panics
-    /// If the seats are fewer or more.
+    /// If the number of seats is out of range.
     fn new(seats: usize) -> Self {
         assert!((2..=MAX_SEATS).contains(&seats), "2 to {MAX_SEATS} seats play");
         let europe = maps::load("europe").expect("the map is shipped");
@@ -140,7 +141,7 @@ impl ToyGame {
         Self { seats, routes }
     }
 
-    /// The colour that a seat pays for a route with, if it can.
+    /// The colour in which a seat pays for a route, if it can.
     fn colour_for(&self, state: &ToyState, seat: Seat, route: &ToyRoute) -> Option<usize> {
         let hand = &state.hands[seat];
         let most = || (0..8).rev().max_by_key(|&colour| hand[colour]).expect("there are eight colours");
@@ -241,7 +242,8 @@ impl Game for ToyGame {
                 state.routes[seat].insert(id);
                 state.free.remove(id);
                 if state.trains[seat] <= LAST_TRAINS {
-                    // Whoever comes before this seat is last; a later claim of this kind gives the others a turn again.
+                    // The seat before this one is last; a later claim of this kind gives the others a turn
+                    // again.
                     state.last = Some(seat.previous(self.seats));
                 }
             }
@@ -303,8 +305,8 @@ impl View for ToyView<'_> {
     }
 }
 
-/// What a search must know of a game beyond its rules: a policy, which actions are worth a look, and what a position is
-/// worth if a playout is cut off.
+/// Knowledge of a game beyond its rules, for a search: a policy, the actions worth considering, and the
+/// value of a position where a playout is cut off.
 struct ToyGuide;
 
 impl Guide<ToyGame> for ToyGuide {
@@ -319,7 +321,7 @@ impl Guide<ToyGame> for ToyGuide {
         view.actions().into_iter().rev().max_by_key(length).expect("a seat can always draw")
     }
 
-    /// Every action is worth a look, and that of the policy most.
+    /// Every action is worth considering, and that of the policy most.
     fn propose(
         &mut self,
         view: &ToyView<'_>,
@@ -357,10 +359,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// How many games a search wins against a random agent, which moves first.
+/// Number of games that a search wins against a random agent, which moves first.
 fn wins_of_search(games: u64, playouts: u32) -> Result<usize, Box<dyn Error>> {
     let game = ToyGame::new(2);
-    // When all long routes are claimed the policy would draw for ever: playouts are cut off.
+    // When all long routes are claimed the policy would draw forever: playouts are cut off.
     let settings = Settings { budget: Budget::Playouts(playouts), cutoff: 60, ..Settings::default() };
     let mut agents: [Box<dyn Agent<ToyGame>>; 2] =
         [Box::new(Random), Box::new(Search::new(settings, || ToyGuide))];
@@ -377,7 +379,7 @@ fn wins_of_search(games: u64, playouts: u32) -> Result<usize, Box<dyn Error>> {
     Ok(wins)
 }
 
-/// How often each seat wins among random agents, next to the figures that Maloney published.
+/// Shares of wins of each seat among random agents, next to the figures that Maloney published.
 fn who_wins_at_random(folder: &Path, games: u64) -> Result<Answer, Box<dyn Error>> {
     let mut answer = Answer::default();
     for seats in 2..=MAX_SEATS {
@@ -391,7 +393,7 @@ fn who_wins_at_random(folder: &Path, games: u64) -> Result<Answer, Box<dyn Error
     Ok(answer)
 }
 
-/// How many of the games each seat wins when all play at random.
+/// Number of games that each seat wins when all play at random.
 fn random_wins(seats: usize, games: u64, seed: u64) -> Vec<u64> {
     let game = ToyGame::new(seats);
     let mut wins = vec![0; seats];

@@ -1,5 +1,5 @@
-//! `ttr` with an agent of your own: every command knows it by its name, reports show its settings, `tune` tunes its
-//! numbers, and `replay --explain` asks what it thinks.
+//! `ttr` with an agent of your own: every command knows it by its name, reports show its settings, `tune`
+//! tunes its numbers, and `replay --explain` shows its reasons.
 //!
 //! ```sh
 //! cargo run --release --example my_ttr -- agents ticket-routes

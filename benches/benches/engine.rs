@@ -1,4 +1,4 @@
-//! A game step by step: deal, legal actions, play, whole playouts, copies, and worlds drawn for a search.
+//! A game step by step: deal, legal actions, play, whole playouts, copies, and determinized worlds.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -47,14 +47,14 @@ fn legal_actions(criterion: &mut Criterion) {
         })
     });
     by_decision(criterion, "count", |table, state, _| table.game.count_actions(state));
-    // To find the middle one takes the count as well: the difference is what finding costs.
+    // Finding the middle one needs the count as well: the difference is the cost of finding.
     by_decision(criterion, "count+nth", |table, state, _| {
         table.game.nth_action(state, table.game.count_actions(state) / 2)
     });
     by_decision(criterion, "random_action", |table, state, dice| table.game.random_action(state, dice));
 }
 
-/// A copy of the position and one action, chosen beforehand.
+/// Copies the position and plays one action, chosen in advance.
 fn play(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("play");
     for table in tables() {
@@ -97,7 +97,7 @@ fn play_out<G: Game>(game: &G, dice: &mut Dice) -> Scores {
     game.scores(&state)
 }
 
-/// Games of all threads together: two should play nearly twice as many as one.
+/// Games of several threads together: two should play nearly twice as many as one.
 fn threads(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("threads");
     let table = &tables()[0];
@@ -125,8 +125,9 @@ fn copy(criterion: &mut Criterion) {
     by_decision(criterion, "copy", |_, state, _| *state);
 }
 
-/// What a search does for every iteration: the seat to move draws a world that it can't tell from the real one. Between planners
-/// hardly anybody draws tickets from under the deck; in random games most do, and there is much to remember.
+/// The step of every search iteration: the seat to move draws a world that looks the same to it. Between
+/// planners hardly any seat draws tickets from under the deck; in random games most do, and there is much
+/// to remember.
 fn determinize(criterion: &mut Criterion) {
     fn world<G: Game>(game: &G, state: &G::State, dice: &mut Dice) -> G::State {
         let Turn::Of(seat) = game.turn(state) else { unreachable!("a decision is to be taken") };

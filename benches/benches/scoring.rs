@@ -36,8 +36,8 @@ fn longest_path(criterion: &mut Criterion) {
     }
 }
 
-/// The slowest networks found, one per line as `name: city-city city-city*length`: a search over the legal
-/// networks of printed boards, and over those of any board that a map file can describe.
+/// The slowest networks found, one per line as `name: city-city city-city*length`: from a search over the
+/// legal networks of printed boards, and over those of any board that a map file can describe.
 const WORST: &str = include_str!("../../crates/engine/src/board/network/tests/worst.txt");
 
 /// The longest path where it is hardest to find.
@@ -73,7 +73,7 @@ fn worst_stations(criterion: &mut Criterion) {
     });
 }
 
-/// The best use of one seat's stations; only of seats that built any.
+/// The best use of one seat's stations, for seats that built any.
 fn station_assignment(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("station_assignment");
     for table in tables() {

@@ -1,4 +1,4 @@
-//! What a search is made of: a world, a playout and its score, with each rollout policy; and whole decisions.
+//! Parts of a search: a world, a playout and its score, with each rollout policy; and whole decisions.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ fn playout<A: Agent<BoardGame>>(
     game.scores(&world)
 }
 
-/// Playouts a second from the opening: determinize, play, score.
+/// Playouts per second from the opening: determinize, play, score.
 fn playouts(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("search/playout");
     group.throughput(Throughput::Elements(1));

@@ -1,4 +1,4 @@
-//! What the benchmarks share: tables, and positions of random games on them.
+//! Shared by the benchmarks: tables, and positions of random games on them.
 //!
 //! Run all with `cargo bench -p ttr-benches`, some with `cargo bench -p ttr-benches -- playout/usa`.
 
@@ -16,7 +16,7 @@ pub struct Table {
     pub game: BoardGame,
 }
 
-/// The tables that are measured.
+/// The tables for measurements.
 ///
 /// ```
 /// assert!(ttr_benches::tables().iter().any(|table| table.name == "usa/2"));
@@ -35,7 +35,7 @@ pub fn tables() -> Vec<Table> {
     maps.into_iter().map(|(map, seats)| table(map, seats)).collect()
 }
 
-/// A table for each board whose random games are measured, with two seats and with four (three where there are no more).
+/// A table for each measured board, with two seats and with four (three where four are not allowed).
 ///
 /// ```
 /// let names: Vec<_> = ttr_benches::random_game_tables().into_iter().map(|table| table.name).collect();
@@ -94,7 +94,7 @@ pub fn whole_game<G: Game>(
 /// assert_eq!(ttr_benches::decisions(|seed| ttr_benches::random_game(&table.game, seed)).len(), 512);
 /// ```
 pub fn decisions<S>(play: impl Fn(u64) -> Vec<S>) -> Vec<S> {
-    // A step that no number of seats divides, so that every seat has its share.
+    // A step that no number of seats divides, so that all seats are covered equally.
     let positions = (0..).flat_map(|seed| {
         let mut states = play(seed);
         states.pop();
@@ -114,7 +114,8 @@ pub fn finished(game: &BoardGame) -> Vec<State> {
     (0..256).filter_map(|seed| random_game(game, seed).pop()).collect()
 }
 
-/// Final positions of games between planners: their networks hang together, and they build stations where that pays.
+/// Final positions of games between planners: their networks are connected, and they build stations where
+/// that is worthwhile.
 ///
 /// ```
 /// use ttr_engine::{Game, Turn};
@@ -125,12 +126,12 @@ pub fn finished_by_planners(game: &BoardGame) -> Vec<State> {
     (0..128).filter_map(|seed| planner_game(game, seed).pop()).collect()
 }
 
-/// What one seat has at the end of a game, in the form that scoring takes.
+/// The input of scoring for one seat at the end of a game.
 #[derive(Clone, Debug)]
 pub struct Network {
     /// Its routes.
     pub edges: Vec<Edge>,
-    /// Which cities they join.
+    /// The cities that they join.
     pub components: Components,
     /// Its stations, with what they can borrow.
     pub stations: Vec<StationOptions>,

@@ -1,4 +1,5 @@
-//! Any bytes as a map file, edited shipped maps and made-up boards: refused with reasons, or a game that can be played.
+//! Any bytes as a map file, edited shipped maps and made-up boards: refused with reasons, or a playable
+//! game.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Any text as an action at some position, and damaged texts of whole games: what parses writes back to the same.
+//! Any text as an action at some position, and damaged texts of whole games: text that parses is written
+//! back the same.
 
 #![no_main]
 

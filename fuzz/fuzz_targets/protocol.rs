@@ -1,5 +1,5 @@
-//! Any line as the answer of a process, at some position: an action that every seat is shown without its secrets, or an
-//! error that can be put into a record.
+//! Any line as the answer of a process, at some position: an action that every seat is shown without its
+//! secrets, or an error that can be written to a record.
 
 #![no_main]
 
@@ -25,7 +25,7 @@ fn answer<G: Show>(game: &G, mut input: Input<'_>) {
     let Turn::Of(seat) = game.turn(&state) else { return };
     let view = game.observe(&state, seat);
     let actions = view.count_actions();
-    // Every number of a question looks alike to a bot; small ones let the fuzzer hit it.
+    // All question numbers are alike to a bot; small ones let the fuzzer hit them.
     let id = u64::from(input.byte() % 4);
     let line = input.rest();
     let answer = parse_answer(line, id, actions);
@@ -51,7 +51,7 @@ fn answer<G: Show>(game: &G, mut input: Input<'_>) {
     }
 }
 
-/// What every seat is sent about a decision: lines of JSON, the same in worlds that look the same.
+/// Checks the JSON lines that every seat is sent about a decision: the same in worlds that look the same.
 fn check_step<G: Show>(game: &G, state: &G::State, action: G::Action, mut chance: Dice) {
     let mut after = state.clone();
     let step = Step::play(game, &mut after, action, &mut chance);
@@ -71,7 +71,7 @@ fn check_step<G: Show>(game: &G, state: &G::State, action: G::Action, mut chance
     }
 }
 
-/// What goes wrong is a reason of one short printable line.
+/// An error is a reason on one short printable line.
 fn check_reason(why: &str) {
     let reason = Forfeit::new(why).to_string();
     assert!(reason.chars().all(is_printable), "{reason:?}");

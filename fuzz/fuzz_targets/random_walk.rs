@@ -12,7 +12,7 @@ fuzz_target!(|bytes: &[u8]| {
     let card_game = input.byte().is_multiple_of(8);
     let (board, cards) = (input.byte(), input.byte());
     let seed = u64::from(input.byte()) << 8 | u64::from(input.byte());
-    // When the bytes are used up the game goes on at random, so that every input is a whole game.
+    // When the bytes are used up the game continues at random, so that every input is a whole game.
     let mut rest = Dice::from_parts(&[seed, 1]);
     let choose = |count| {
         if input.is_empty() { rest.below(count as u32) as usize } else { input.below(count) }

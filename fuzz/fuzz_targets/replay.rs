@@ -1,4 +1,5 @@
-//! Any bytes as a record, and damaged records whose frame and checksum are right: refused or sound, never a panic.
+//! Any bytes as a record, and damaged records whose frame and checksum are valid: refused or valid, never a
+//! panic.
 
 #![no_main]
 
@@ -44,7 +45,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// Content in a frame that is right.
+/// Content in a valid frame.
 fn framed(content: &[u8]) -> Vec<u8> {
     let mut bytes = b"ttr-game\x01\x00".to_vec();
     bytes.extend((content.len() as u64).to_le_bytes());

@@ -1,4 +1,4 @@
-//! Map files made from bytes: mostly right, so that the checks behind the first ones are reached.
+//! Map files made from bytes: mostly valid, so that the later checks are reached too.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use ttr_engine::maps;
 
 use crate::Input;
 
-/// A small whole map with everything in it.
+/// A small complete map with every feature.
 const SMALL: &str = include_str!("../../crates/engine/tests/fixtures/small.toml");
 
 const COLOURS: [&str; 9] = ["red", "blue", "green", "grey", "black", "white", "orange", "yellow", "purple"];
@@ -67,7 +67,7 @@ fn edit(text: &mut String, input: &mut Input<'_>) {
     }
 }
 
-/// Where the words of a text are that satisfy `is`, with their lengths.
+/// Positions of the words of a text that satisfy `is`, with their lengths.
 fn words(text: &str, is: impl Fn(&str) -> bool) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -116,7 +116,7 @@ pub fn variant(input: &mut Input<'_>) -> String {
     text
 }
 
-/// A board of its own: any graph, any rules.
+/// A new board: any graph, any rules.
 pub fn board(input: &mut Input<'_>) -> String {
     let cities = 2 + input.below(12);
     let journey = input.byte().is_multiple_of(4);
@@ -127,11 +127,11 @@ pub fn board(input: &mut Input<'_>) -> String {
     }
     text += "]\nroutes = [\n";
     let mut pairs = BTreeMap::new();
-    // Now and then as many as there can be: long searches for the longest path must end too.
+    // Occasionally the maximum: long searches for the longest path must end too.
     let more = if input.byte().is_multiple_of(8) { 64 } else { input.below(24) };
     let short = more == 64;
     for n in 0..cities - 1 + more {
-        // First a tree, so that the board hangs together.
+        // First a tree, so that the board is connected.
         let a = if n < cities - 1 { n + 1 } else { input.below(cities) };
         let b = if n < cities - 1 { input.below(a) } else { input.below(cities) };
         if a != b {
@@ -196,7 +196,7 @@ pub fn board(input: &mut Input<'_>) -> String {
 
 fn write_rules(text: &mut String, rules: &BTreeMap<String, String>) {
     for (key, value) in rules {
-        // A table can't be taken away and changed at once.
+        // A table can't be removed and changed at the same time.
         let table = key.split_once('.').map(|(table, _)| table);
         if table.is_none_or(|table| !rules.contains_key(table)) {
             let _ = writeln!(text, "rules.{key} = {value}");
@@ -204,9 +204,9 @@ fn write_rules(text: &mut String, rules: &BTreeMap<String, String>) {
     }
 }
 
-/// What the rules of a map may be made from.
+/// The parts from which the rules of a map may be made.
 struct Frame<'a> {
-    /// Whether it is a variant, whose base has rules to take away.
+    /// It is a variant, whose base has rules to remove.
     variant: bool,
     /// The decks of the tickets.
     decks: &'a [&'a str],
@@ -215,7 +215,7 @@ struct Frame<'a> {
 }
 
 fn change_rule(rules: &mut BTreeMap<String, String>, frame: &Frame<'_>, input: &mut Input<'_>) {
-    /// Rules that are numbers, with the least that is right and how many more are.
+    /// Rules that are numbers, with the smallest valid value and the number of further ones.
     const NUMBERS: [(&str, usize, usize); 19] = [
         ("trains", 6, 55),
         ("opening_hand", 0, 8),
@@ -274,7 +274,7 @@ fn change_rule(rules: &mut BTreeMap<String, String>, frame: &Frame<'_>, input: &
             format!("{{ per_seat = {}, unbuilt_points = {} }}", 1 + input.below(3), input.below(9)),
         ),
         9 => {
-            // First Journey's way of playing goes without much of the rest.
+            // The rules of First Journey exclude much of the rest.
             let [one, other] = frame.cities;
             let limit = input.pick(&["once", "unlimited"]);
             set(

@@ -1,4 +1,4 @@
-//! What the fuzz targets share: bytes as choices, the shipped games, and games played under every invariant.
+//! Shared by the fuzz targets: bytes as choices, the shipped games, and games played under every invariant.
 
 #![forbid(unsafe_code)]
 
@@ -12,7 +12,7 @@ use ttr_engine::spec::MapSpec;
 use ttr_engine::testing::Inspect;
 use ttr_engine::{Dice, Game, Seat, Turn, maps};
 
-/// Decisions that no game may need more of (I-44).
+/// More decisions than any game may need (I-44).
 pub const TOO_LONG: usize = 20_000;
 
 /// The input of a target, read as choices; when it is used up every choice is 0.
@@ -25,7 +25,7 @@ impl<'a> Input<'a> {
         Self(bytes)
     }
 
-    /// Whether nothing is left.
+    /// Returns `true` if nothing is left.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -56,14 +56,14 @@ impl<'a> Input<'a> {
         (0..8).fold(0, |word, _| word << 8 | u64::from(self.byte()))
     }
 
-    /// As many as `n` bytes.
+    /// At most `n` bytes.
     pub fn bytes(&mut self, n: usize) -> &'a [u8] {
         let (taken, rest) = self.0.split_at(n.min(self.0.len()));
         self.0 = rest;
         taken
     }
 
-    /// All that is left.
+    /// The rest of the bytes.
     pub fn rest(&self) -> &'a [u8] {
         self.0
     }
@@ -86,12 +86,13 @@ pub static CARD_GAMES: LazyLock<Vec<CardGame>> = LazyLock::new(|| {
     (2..=4).map(|seats| CardGame::new(&maps::card_game(), seats).expect("the game allows it")).collect()
 });
 
-/// A map that loads must compile for all its numbers of seats, and games on it must end and keep every invariant.
+/// A map that loads must compile for all its numbers of seats, and games on it must end and keep every
+/// invariant.
 pub fn check_map(map: &MapSpec, seed: u64) {
     for seats in map.seats.min..=map.seats.max {
         let game = BoardGame::new(map, seats.into()).expect("a map compiles for its seats");
         let mut chooser = Dice::from_parts(&[seed, 1]);
-        // Whoever switches the guard against endless play off, or sets it high, may get endless play.
+        // Maps that switch the guard against endless play off, or set it high, may have endless play.
         let guarded = (1..=20).contains(&map.rules.no_progress_rounds);
         let most = if guarded { TOO_LONG } else { TOO_LONG / 4 };
         let ended = walk(&game, seed, most, |n| chooser.below(n as u32) as usize);
@@ -104,8 +105,8 @@ pub fn check_map(map: &MapSpec, seed: u64) {
     }
 }
 
-/// Plays one game under every invariant; `choose` gives the index of an action below their number.
-/// Returns whether it ended within so many decisions.
+/// Plays one game under every invariant; `choose` gives the index of an action below their number. Returns
+/// `true` if the game ended within `most` decisions.
 pub fn walk<G: Inspect>(game: &G, seed: u64, most: usize, mut choose: impl FnMut(usize) -> usize) -> bool {
     let mut chance = Dice::from_seed(seed);
     let mut guesses = Dice::from_parts(&[seed, 2]);
@@ -141,7 +142,7 @@ pub fn walk<G: Inspect>(game: &G, seed: u64, most: usize, mut choose: impl FnMut
     true
 }
 
-/// What each seat sees must not change in a world guessed from it, and that world must be sound.
+/// The view of each seat must not change in a determinized world, and that world must be valid.
 fn check_views<G: Inspect>(game: &G, state: &G::State, dice: &mut Dice) {
     for seat in Seat::all(game.seats()) {
         let world = game.determinize(&game.observe(state, seat), dice);
@@ -151,7 +152,7 @@ fn check_views<G: Inspect>(game: &G, state: &G::State, dice: &mut Dice) {
     }
 }
 
-/// A position of a random game, and the chance that would go on from it.
+/// A position of a random game, and the chance to continue it with.
 pub fn position<G: Game>(game: &G, seed: u64, plies: usize) -> (G::State, Dice) {
     let mut chance = Dice::from_seed(seed);
     let mut chooser = Dice::from_parts(&[seed, 1]);
@@ -166,7 +167,7 @@ pub fn position<G: Game>(game: &G, seed: u64, plies: usize) -> (G::State, Dice) 
     (state, chance)
 }
 
-/// Changes, removes, repeats and swaps bytes as the input says.
+/// Changes, removes, repeats and swaps bytes as chosen by the input.
 pub fn damage(bytes: &mut Vec<u8>, input: &mut Input<'_>) {
     for _ in 0..=input.below(6) {
         if bytes.is_empty() {

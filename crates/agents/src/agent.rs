@@ -1,12 +1,12 @@
-//! What decides for a seat.
+//! The trait [`Agent`]: decides for a seat.
 
 use ttr_engine::plain_text::printable;
 use ttr_engine::{Dice, Game, Seat, SeenStep};
 
 /// Decides for a seat from what that seat may know.
 ///
-/// An agent keeps nothing from one game to the next: [`Agent::begin`] makes it forget. With the same views and dice it
-/// decides the same.
+/// An agent carries nothing over from one game to the next: [`Agent::begin`] makes it forget. The same
+/// views and dice lead to the same decisions.
 ///
 /// ```
 /// use ttr_agents::{Agent, Forfeit};
@@ -40,46 +40,48 @@ use ttr_engine::{Dice, Game, Seat, SeenStep};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Agent<G: Game>: Send {
-    /// A new game begins, and this is the agent's seat in it.
+    /// Starts a new game, in which the agent plays this seat.
     fn begin(&mut self, game: &G, seat: Seat) {
         let _ = (game, seat);
     }
 
-    /// Decides. The view's seat is to move.
+    /// Chooses an action. The view's seat is to move.
     ///
     /// # Errors
-    /// If it can't, and gives the game up. Agents inside this program never do; processes outside may.
+    /// An agent that cannot decide resigns with the reason. Agents inside this program never do; processes
+    /// may.
     fn choose(&mut self, view: &G::Observation<'_>, dice: &mut Dice) -> Result<G::Action, Forfeit>;
 
-    /// Whether it wants to see every step of a game: games that nobody follows are faster.
+    /// Returns `true` if the agent wants to see every step of a game. Games that nobody follows are faster.
     fn wants_steps(&self) -> bool {
         false
     }
 
-    /// A seat, its own included, has decided: what its seat sees of that.
+    /// Receives the decision of a seat, which may be its own, as the agent's seat sees it.
     fn see(&mut self, step: &SeenStep<'_, G>) {
         let _ = step;
     }
 
-    /// The game is over, or was forfeited by a seat. Nothing is hidden any more, so that an agent can learn from it.
+    /// Ends the game, whether it was finished or a seat forfeited it. Nothing is hidden any more, so an
+    /// agent can learn from the final position.
     fn end(&mut self, game: &G, state: &G::State, forfeit: Option<Seat>) {
         let _ = (game, state, forfeit);
     }
 
-    /// What it thought of its last decision, which was in this view. Nothing if it can't say.
+    /// Explains the last decision, which was made in this view. Empty if the agent has no explanation.
     fn explain(&self, view: &G::Observation<'_>) -> Explanation<G::Action> {
         let _ = view;
         Explanation::default()
     }
 
-    /// The estimate behind its last decision, for tables of decisions: much cheaper than [`Agent::explain`]. None if it does not
-    /// search, or had only one candidate.
+    /// The estimate behind the last decision, for tables of decisions; much cheaper than
+    /// [`Agent::explain`]. `None` if the agent does not search, or if there was only one candidate.
     fn estimate(&self) -> Option<Estimate> {
         None
     }
 }
 
-/// An agent without memory is a function of what it sees.
+/// A stateless agent: a function of the view.
 ///
 /// ```
 /// use ttr_agents::Agent;
@@ -104,21 +106,21 @@ where
     }
 }
 
-/// What a search found out about the action that it chose.
+/// The result of a search for the action that it chose.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// Number of playouts that began with the action.
+    /// Number of playouts that started with the action.
     pub visits: u32,
     /// Mean value of these playouts to the seat, from 0 (lost) to 1 (won).
     pub value: f64,
 }
 
-/// What an agent thought of a decision.
+/// An agent's account of a decision.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Explanation<A> {
-    /// What it goes by, such as its plan.
+    /// The basis of the decision, such as the agent's plan.
     pub notes: Vec<Note>,
-    /// The actions that it considered, best first.
+    /// The actions considered, best first.
     pub candidates: Vec<Candidate<A>>,
 }
 
@@ -128,17 +130,17 @@ impl<A> Default for Explanation<A> {
     }
 }
 
-/// Something that an agent goes by, in words.
+/// A statement about what guides an agent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
-    /// What it is about, in a word or two.
+    /// The subject, in a word or two.
     pub about: String,
-    /// What there is to say.
+    /// The statement.
     pub text: String,
 }
 
 impl Note {
-    /// A note.
+    /// Creates a note.
     pub fn new(about: impl Into<String>, text: impl Into<String>) -> Self {
         Self { about: about.into(), text: text.into() }
     }
@@ -149,18 +151,18 @@ impl Note {
 pub struct Candidate<A> {
     /// The action.
     pub action: A,
-    /// How often it was tried; never, if there was no choice.
+    /// Number of playouts that started with it; 0 if there was no choice.
     pub visits: u32,
-    /// What it is worth to the seat, from 0 (lost) to 1 (won); 0 if it was never tried.
+    /// Its value to the seat, from 0 (lost) to 1 (won); 0 if it was never tried.
     pub value: f64,
-    /// Standard error of the value, of agents that know it.
+    /// Standard error of the value, if the agent knows it.
     pub error: Option<f64>,
-    /// Mean difference in value to the first guess in the same worlds, and its standard error; of agents that compare so.
+    /// Mean difference in value to the first guess in the same worlds, and its standard error, if the agent
+    /// compares actions in this way.
     pub gain: Option<(f64, f64)>,
-    /// The gain that the agent counts on, which with few visits is near what it assumed before; of agents
-    /// that decide by it.
+    /// The expected gain by which the agent decides, if it does; with few visits it is close to the prior.
     pub expected_gain: Option<f64>,
-    /// How play is expected to go on, in notation, this action first.
+    /// The expected continuation in notation, starting with this action.
     pub line: Vec<String>,
 }
 
@@ -173,8 +175,8 @@ const MAX_REASON: usize = 400;
 pub struct Forfeit(String);
 
 impl Forfeit {
-    /// A resignation. The reason goes into records and tables: what is not printable is escaped, and it is cut after 400
-    /// characters.
+    /// Creates a resignation. The reason is written to records and tables, so unprintable characters are
+    /// escaped, and it is cut after 400 characters.
     ///
     /// ```
     /// use ttr_agents::Forfeit;

@@ -1,9 +1,10 @@
-//! What agents in the Card Game share.
+//! Shared by the agents of the Card Game.
 
 use ttr_engine::card_game::{Action, Observation};
 use ttr_engine::{CardKind, Cards, Game, Seat, TicketSet};
 
-/// The cards that a seat's tickets can count on if nobody robs it: its track stack, and the rows in its yard.
+/// The cards that a seat's tickets can count on if nobody robs it: its track stack and the rows in its
+/// yard.
 pub(crate) fn in_play(view: &Observation<'_>, seat: Seat) -> Cards {
     view.track(seat) + yard(view, seat)
 }
@@ -24,8 +25,8 @@ pub(crate) fn demand(view: &Observation<'_>) -> Cards {
         .fold(Cards::EMPTY, |all, ticket| with_circles(all, tickets[ticket.index()].circles))
 }
 
-/// Circles and those of one more ticket. More than a counter of [`Cards`] holds are more than any track stack fills, and
-/// are left out.
+/// Adds the circles of one more ticket. Counts above the maximum of a [`Cards`] counter are cut off: they
+/// exceed any track stack.
 pub(crate) fn with_circles(asked: Cards, circles: Cards) -> Cards {
     if asked.total() + circles.total() <= Cards::MAX_OF_KIND { asked + circles } else { asked }
 }

@@ -1,4 +1,4 @@
-//! The baseline of all baselines.
+//! The agent `random`, the baseline.
 
 use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;

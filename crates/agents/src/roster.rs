@@ -1,4 +1,4 @@
-//! The agents that can be asked for by name.
+//! The agents available by name.
 
 mod entry;
 mod parse;
@@ -14,9 +14,9 @@ use crate::{greedy, planner, published, random, search, yard};
 
 pub use entry::{AgentEntry, Params, RosterGame};
 
-/// The agents that can be asked for by name: those of this crate, and your own.
+/// The agents available by name: those of this crate, and your own.
 ///
-/// Whatever reads agents as text takes a roster, and builds them with it.
+/// Everything that reads agents as text takes a roster, and builds them with it.
 ///
 /// ```
 /// use ttr_agents::{AgentEntry, Param, Range, Roster};
@@ -89,15 +89,15 @@ impl Roster {
         &BUILT_IN
     }
 
-    /// The same agents and one more.
+    /// Adds an agent.
     ///
     /// # Panics
-    /// If the entry can't be used: it has the name of another agent or one that can't be written in a list of agents, it
-    /// plays no game, or the default of a parameter is not in its range.
+    /// If the entry is invalid: its name is taken or cannot be written in a list of agents, it plays no
+    /// game, or the default of a parameter is out of range.
     #[must_use]
     pub fn with(mut self, entry: AgentEntry) -> Self {
         entry.assert_usable();
-        assert!(self.entry(entry.name()).is_err(), "there is an agent \"{}\" already", entry.name());
+        assert!(self.entry(entry.name()).is_err(), "there is already an agent \"{}\"", entry.name());
         self.entries.push(Arc::new(entry));
         self
     }
@@ -112,7 +112,7 @@ impl Roster {
         self.entries().filter(|entry| entry.is_for::<G>())
     }
 
-    /// The agent of a name.
+    /// Returns the agent with a name.
     ///
     /// # Errors
     /// If there is none; the error suggests the nearest name.
@@ -123,10 +123,11 @@ impl Roster {
         })
     }
 
-    /// Checks that there is such an agent with such parameters. A process has no parameters that are known here.
+    /// Checks that an agent exists and has these parameters. The parameters of a process are not known
+    /// here.
     ///
     /// # Errors
-    /// If not.
+    /// If the agent or a parameter does not exist, or a value is not allowed.
     pub fn check(&self, spec: &AgentSpec) -> Result<(), SpecError> {
         if spec.command().is_some() {
             return Ok(());
@@ -149,14 +150,15 @@ impl Roster {
     /// Builds an agent for a game.
     ///
     /// # Errors
-    /// If there is no such agent, it does not play this game, or it can't be built. Processes are not built here.
+    /// If there is no such agent, it does not play this game, or it can't be built. Processes are not built
+    /// here.
     pub fn build<G: RosterGame>(&self, game: &G, spec: &AgentSpec) -> Result<Box<dyn Agent<G>>, SpecError> {
         self.check(spec)?;
         self.entry(&spec.name)?.build(game, spec)
     }
 
-    /// The same agent with every parameter set to its value in this game: it stays the same agent when defaults are tuned
-    /// again.
+    /// The same agent with every parameter set to its value in this game, so that it stays the same when
+    /// defaults are tuned again.
     ///
     /// ```
     /// use ttr_agents::{AgentSpec, Roster};
@@ -169,7 +171,7 @@ impl Roster {
     /// ```
     pub fn resolved<G: RosterGame>(&self, game: &G, spec: &AgentSpec) -> AgentSpec {
         let mut resolved = spec.clone();
-        // A process has no parameters that are known here.
+        // The parameters of a process are not known here.
         let Ok(entry) = self.entry(&spec.name) else { return resolved };
         for param in entry.params().iter().filter(|param| spec.given(param.name).is_none()) {
             resolved = resolved.with(param.name, entry.default_of(game, param));
@@ -177,7 +179,8 @@ impl Roster {
         resolved
     }
 
-    /// The heuristic agent inside a search, with the defaults of a game; none for agents that do not search.
+    /// The heuristic agent inside a search, with the defaults of a game; `None` for agents that do not
+    /// search.
     pub fn heuristic_of<G: RosterGame>(&self, game: &G, spec: &AgentSpec) -> Option<AgentSpec> {
         let heuristic = self.entry(&spec.name).ok()?.heuristic::<G>()?;
         Some(self.resolved(game, &AgentSpec::new(heuristic)))
@@ -243,7 +246,7 @@ mod tests {
         const WRONG: &[Param] = &[Param { name: "x", about: "", default: "2", range: Range::Whole(0, 1) }];
         const TWICE: &[Param] = &[Param { name: "x", about: "", default: "", range: Range::Text }; 2];
         for (wrong, says) in [
-            (plays(entry("planner")), "there is an agent \"planner\" already"),
+            (plays(entry("planner")), "there is already an agent \"planner\""),
             (plays(entry("exec")), "can't be the name of an agent"),
             (plays(entry("two words")), "can't be the name of an agent"),
             (plays(entry("a:b")), "can't be the name of an agent"),

@@ -11,14 +11,14 @@ use ttr_engine::plain_text;
 
 use crate::roster::Roster;
 
-/// The name of agents that are processes: all that follows it is a command line.
+/// The name of agents that are processes: the rest of the text is a command line.
 const PROCESS: &str = "exec";
 /// The setting that holds this command line.
 const COMMAND: &str = "command";
 
-/// Longest label, in characters.
+/// Maximum length of a label, in characters.
 const MAX_LABEL: usize = 200;
-/// Longest label in front of an agent, in characters: it is there to be short.
+/// Maximum length of a label in front of an agent, in characters.
 pub(crate) const MAX_GIVEN_LABEL: usize = 40;
 
 /// The games that an agent plays.
@@ -49,7 +49,7 @@ pub struct Param {
     pub name: &'static str,
     /// Its description, in one line.
     pub about: &'static str,
-    /// Its default; of a tuned agent, in games that it was not tuned for.
+    /// Its default; for a tuned agent, the one in games for which it was not tuned.
     pub default: &'static str,
     /// Its possible values.
     pub range: Range,
@@ -58,9 +58,9 @@ pub struct Param {
 /// The possible values of a parameter.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Range {
-    /// A whole number from the first to the second.
+    /// An integer in this range, bounds included.
     Whole(i64, i64),
-    /// A number from the first to the second.
+    /// A number in this range, bounds included.
     Real(f64, f64),
     /// One of these words.
     OneOf(&'static [&'static str]),
@@ -69,10 +69,10 @@ pub enum Range {
 }
 
 impl Range {
-    /// Whether a value is allowed.
+    /// Returns `true` if a value is allowed.
     pub fn allows(&self, value: &str) -> bool {
         match *self {
-            // Who reads it where nothing is below 0 knows no sign, not even that of -0.
+            // Parsers of unsigned numbers accept no sign, not even that of -0.
             Self::Whole(min, max) => {
                 let sign = min >= 0 && value.starts_with('-');
                 !sign && value.parse().is_ok_and(|value: i64| (min..=max).contains(&value))
@@ -108,24 +108,24 @@ impl fmt::Display for Range {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentSpec {
-    /// Which agent.
+    /// The agent's name.
     pub name: String,
-    /// What is set, as text, by key.
+    /// The settings, as text by key.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, String>,
-    /// What to call it in tables; its text, if none.
+    /// The name in tables; `None` for the text form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
 }
 
-/// Why there is no such agent.
+/// The reason why a spec names no agent.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
     /// No agent has this name.
     #[error("there is no agent \"{name}\"; {hint}")]
     UnknownAgent {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// The nearest agent, and all agents.
         hint: String,
@@ -135,9 +135,9 @@ pub enum SpecError {
     UnknownKey {
         /// The agent.
         agent: String,
-        /// What was set.
+        /// The requested parameter.
         key: String,
-        /// The parameter that is most likely meant.
+        /// The parameter that was most likely meant.
         nearest: Option<&'static str>,
         /// All parameters of the agent.
         known: Vec<&'static str>,
@@ -149,36 +149,36 @@ pub enum SpecError {
         agent: String,
         /// The parameter.
         key: String,
-        /// What it may be.
+        /// The allowed values.
         range: String,
-        /// What was given.
+        /// The given value.
         value: String,
     },
-    /// The text has another form.
-    #[error("\"{text}\" is not understood: {why}")]
+    /// The text is malformed.
+    #[error("\"{text}\" is not a valid agent: {why}")]
     Form {
         /// The text.
         text: String,
-        /// What is wrong with it.
+        /// The problem.
         why: String,
     },
-    /// Two agents could not be told apart in tables.
+    /// Two agents have the same name in tables.
     #[error("two agents are called \"{label}\"; give one of them another label, as in other={text}")]
     SameLabel {
-        /// What both are called.
+        /// The label of both.
         label: String,
         /// The text form of one of them.
         text: String,
     },
-    /// A file of settings can't be used.
+    /// A file of settings is invalid or unreadable.
     #[error("the agent file {file} can't be used: {why}")]
     File {
         /// The file.
         file: String,
-        /// Why not.
+        /// The reason.
         why: String,
     },
-    /// A TOML text is no agent.
+    /// A TOML text is not an agent.
     #[error("{0}")]
     Toml(String),
     /// The agent does not play this game.
@@ -186,9 +186,9 @@ pub enum SpecError {
     WrongGame {
         /// The agent.
         agent: String,
-        /// What it plays.
+        /// The games that it plays.
         plays: String,
-        /// What it was asked to play.
+        /// The requested map.
         map: String,
     },
     /// The agent can't be built.
@@ -196,14 +196,14 @@ pub enum SpecError {
     NotBuilt {
         /// The agent.
         agent: String,
-        /// Why not.
+        /// The reason.
         why: String,
     },
 }
 
-/// The parameter that is meant, or those there are.
+/// A hint at the parameter that was meant, or the list of all parameters.
 pub(crate) fn param_hint(nearest: Option<&str>, known: &[&str]) -> String {
-    /// More names than anybody reads in an error.
+    /// Number of names from which on an error does not list them all.
     const MANY: usize = 12;
     match (nearest, known.len()) {
         (_, 0) => "it has none".to_owned(),
@@ -214,19 +214,19 @@ pub(crate) fn param_hint(nearest: Option<&str>, known: &[&str]) -> String {
 }
 
 impl AgentSpec {
-    /// An agent with nothing set. Its name is not checked.
+    /// Creates an agent without settings. Its name is not checked.
     pub fn new(name: &str) -> Self {
         Self { name: name.to_owned(), settings: BTreeMap::new(), label: None }
     }
 
-    /// The same with something set.
+    /// Adds a setting.
     #[must_use]
     pub fn with(mut self, key: &str, value: impl ToString) -> Self {
         self.settings.insert(key.to_owned(), value.to_string());
         self
     }
 
-    /// An agent that is a process with this command line.
+    /// Creates an agent that is a process with this command line.
     ///
     /// ```
     /// use ttr_agents::AgentSpec;
@@ -237,12 +237,12 @@ impl AgentSpec {
         Self::new(PROCESS).with(COMMAND, command)
     }
 
-    /// The command line of an agent that is a process; none for all others.
+    /// The command line of an agent that is a process; `None` for all others.
     pub fn command(&self) -> Option<&str> {
         (self.name == PROCESS).then(|| self.given(COMMAND).unwrap_or_default())
     }
 
-    /// Whether a name stands for all processes.
+    /// Returns `true` if a name stands for processes.
     pub(crate) fn is_process_name(name: &str) -> bool {
         name == PROCESS
     }
@@ -263,15 +263,15 @@ impl AgentSpec {
     /// Reads a list of agents of this crate: [`Roster::list`] of the built-in agents.
     ///
     /// # Errors
-    /// As [`AgentSpec::parse`], and if there is none.
+    /// As [`AgentSpec::parse`], and if the list is empty.
     pub fn list(text: &str) -> Result<Vec<Self>, SpecError> {
         Roster::built_in().list(text)
     }
 
-    /// Reads the TOML form. Whether there is such an agent is not checked.
+    /// Reads the TOML form. Does not check that the agent exists.
     ///
     /// # Errors
-    /// With the line and what is wrong there.
+    /// If the text is invalid, with the line and the problem.
     pub fn from_toml(text: &str) -> Result<Self, SpecError> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
@@ -291,7 +291,7 @@ impl AgentSpec {
         Ok(Self { name: file.name, settings, label: file.label })
     }
 
-    /// The TOML form. Numbers are written as numbers, and read back as the same text.
+    /// Writes the TOML form. Numbers are written as numbers, and read back as the same text.
     ///
     /// ```
     /// use ttr_agents::AgentSpec;
@@ -319,7 +319,7 @@ impl AgentSpec {
         toml::to_string(&table).expect("a table can be written")
     }
 
-    /// What to call it in tables: its label, or else its text form, printable and not too long.
+    /// The name in tables: the label, or else the text form, printable and not too long.
     ///
     /// ```
     /// use ttr_agents::AgentSpec;
@@ -333,26 +333,26 @@ impl AgentSpec {
     pub fn label(&self) -> String {
         let label = self.label.clone().unwrap_or_else(|| self.to_string());
         let label = plain_text::printable(label.trim(), MAX_LABEL);
-        // A spreadsheet would take a cell that begins so for a formula.
+        // A spreadsheet would interpret a cell that starts with such a character as a formula.
         match plain_text::check_name(&label, usize::MAX) {
             Ok(()) => label,
             Err(_) => format!("{}: {label}", plain_text::printable(&self.name, MAX_LABEL)),
         }
     }
 
-    /// The value of a parameter that somebody has set.
+    /// The value of a parameter, if it is set.
     pub fn given(&self, key: &str) -> Option<&str> {
         self.settings.get(key).map(String::as_str)
     }
 
-    /// A number that is set, and was checked.
+    /// The value of a numeric setting that has been checked.
     pub(crate) fn number<N: std::str::FromStr>(&self, key: &str) -> N {
         let value = self.given(key).unwrap_or_default();
         value.parse().ok().unwrap_or_else(|| panic!("{}: {key} was checked to be a number", self.name))
     }
 
-    /// The agent as an item of a list, with its label: what [`AgentSpec::list`] reads as the same agent. The settings of a file
-    /// are written out, and a label that a list can't have is dropped.
+    /// The agent as an item of a list, with its label: [`AgentSpec::list`] reads it as the same agent. The
+    /// settings of a file are written out, and a label that a list can't have is dropped.
     ///
     /// ```
     /// use ttr_agents::AgentSpec;
@@ -372,12 +372,12 @@ impl AgentSpec {
         }
     }
 
-    /// Checks that agents can be told apart by their labels.
+    /// Checks that all agents have different labels.
     ///
     /// # Errors
     /// If two have the same label.
     pub fn check_labels(agents: &[Self]) -> Result<(), SpecError> {
-        // Whole texts: a long one is cut where it is shown, and may look like another there.
+        // Compares whole texts: a long one is cut in tables, and may look like another there.
         let mut names = BTreeSet::new();
         let name = |agent: &Self| agent.label.clone().unwrap_or_else(|| agent.to_string());
         match agents.iter().find(|agent| !names.insert(name(agent))) {
@@ -390,14 +390,14 @@ impl AgentSpec {
     }
 }
 
-/// Whether a text can stand in front of an agent as its label.
+/// Returns `true` if a text can stand in front of an agent as its label.
 pub(crate) fn is_label(text: &str) -> bool {
     text.starts_with(char::is_alphabetic)
         && !text.contains(['=', ':', '@', ',', '\\'])
         && plain_text::check_name(text, MAX_GIVEN_LABEL).is_ok()
 }
 
-/// The text form: what is set and nothing else.
+/// The text form: the settings and nothing else.
 impl fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(command) = self.command() {

@@ -21,7 +21,7 @@ macro_rules! weights {
         }
 
         impl $Weights {
-            /// The weights where nothing was tuned.
+            /// The untuned weights.
             const BASE: Self = Self { $($name: $default,)* };
 
             /// The weights as parameters.
@@ -47,7 +47,7 @@ macro_rules! weights {
                 }
             }
 
-            /// The weights of a table at a number of seats; those that it does not have are as in `BASE`.
+            /// The weights of a table for a number of seats; those that it does not have are as in `BASE`.
             fn of_table(table: &str, seats: usize) -> Self {
                 let mut weights = Self::BASE;
                 for (name, value) in $crate::weights::column(table, seats) {
@@ -56,7 +56,7 @@ macro_rules! weights {
                 weights
             }
 
-            /// The same weights but for those that a spec sets, which has been checked.
+            /// The same weights except for those that a spec sets, which has been checked.
             pub(crate) fn with_settings(mut self, spec: &$crate::AgentSpec) -> Self {
                 for param in Self::PARAMS {
                     if spec.given(param.name).is_some() {
@@ -70,8 +70,8 @@ macro_rules! weights {
 }
 pub(crate) use weights;
 
-/// Names and values in the column of a table for the nearest number of seats, of two equally near ones
-/// the smaller.
+/// Names and values in the column of a table for the nearest number of seats; of two equally near ones, the
+/// smaller.
 ///
 /// A table has a line per weight and a column per number of seats; the first line has these numbers.
 pub(crate) fn column(table: &str, seats: usize) -> impl Iterator<Item = (&str, &str)> {

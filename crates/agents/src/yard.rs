@@ -1,5 +1,5 @@
-//! The planner of the Card Game: what a card is worth in the hand, in the yard and on the track stack, and what every
-//! action changes about that.
+//! The planner of the Card Game: the value of a card in the hand, in the yard and on the track stack, and
+//! how every action changes it.
 
 use std::iter::repeat_n;
 use std::ops::ControlFlow;
@@ -16,7 +16,7 @@ use crate::weights::weights;
 pub(crate) const NAME: &str = "yard";
 
 pub(crate) fn entry() -> AgentEntry {
-    AgentEntry::new(NAME, "plans rows, robberies and tickets by what cards are worth")
+    AgentEntry::new(NAME, "plans rows, robberies and tickets by the value of cards")
         .with_params(YardWeights::PARAMS)
         .plays(|game: &CardGame, params| {
             Yard::with_weights(YardWeights::for_game(game).with_settings(params.spec()))
@@ -33,7 +33,7 @@ weights! {
         pair = 0.22 in 0.0..1.0, "extra value of a drawn card for each of its colour in the hand";
         rob = 0.67 in 0.0..5.0, "value of a card that another seat loses, shared by the others";
         risk = 6.0 in 0.0..20.0, "fear that a row is robbed";
-        pace = 1.15 in 0.1..2.0, "cards that a seat is expected to draw in a turn";
+        pace = 1.15 in 0.1..2.0, "cards that a seat is expected to draw per turn";
         late = 4.4 in 0.1..20.0, "turns before the end at which cards in the hand begin to lose value";
         appetite = 0.18 in 0.0..2.0, "share of the cards to come that tickets may need";
         tickets = 0.9 in 0.0..20.0, "value of a draw of tickets at full appetite";
@@ -48,7 +48,7 @@ impl YardWeights {
     }
 }
 
-/// Plans rows, robberies and tickets by what cards are worth.
+/// Plans rows, robberies and tickets by the value of cards.
 ///
 /// ```
 /// use ttr_agents::{Yard, YardWeights};
@@ -64,12 +64,12 @@ pub struct Yard {
 }
 
 impl Yard {
-    /// Returns an agent with the default weights of a game.
+    /// Creates an agent with the default weights of a game.
     pub fn new(game: &CardGame) -> Self {
         Self::with_weights(YardWeights::for_game(game))
     }
 
-    /// Returns an agent with these weights.
+    /// Creates an agent with these weights.
     pub fn with_weights(weights: YardWeights) -> Self {
         Self { weights }
     }
@@ -90,19 +90,19 @@ impl Agent<CardGame> for Yard {
 /// One for each card of a row.
 type Figures = ArrayVec<f32, { Cards::MAX_TOTAL as usize }>;
 
-/// A position with what follows from it for all decisions.
+/// A position, and the quantities derived from it that all decisions use.
 struct Outlook<'v> {
     view: &'v Observation<'v>,
     weights: &'v YardWeights,
-    /// Own turns after this one, as far as can be foreseen.
+    /// Expected number of the seat's own turns after this one.
     turns: f32,
-    /// Cards that will lie on the own track stack if nobody robs a row.
+    /// Cards that will lie on the seat's own track stack if nobody robs a row.
     sure: Cards,
     /// Circles of the held tickets.
     asked: Cards,
     /// Those of them for which there is no card there.
     missing: Cards,
-    /// What cards in the hand are worth, of what they are worth on the track stack.
+    /// The value of a card in the hand, as a fraction of its value on the track stack.
     hold: f32,
     unseen: Cards,
 }
@@ -111,7 +111,7 @@ impl<'v> Outlook<'v> {
     fn new(view: &'v Observation<'v>, weights: &'v YardWeights) -> Self {
         let seats = view.game().seats() as f32;
         let deck = f32::from(view.deck_size());
-        // After the deck is empty everybody has one more turn (CG-12).
+        // After the deck is empty, every seat has one more turn (CG-12).
         let turns = if deck > 0.0 { 1.0 + deck / (seats * weights.pace) } else { 0.0 };
         let sure = view.track(view.seat()) + moving(view, turns as u8);
         let asked = demand(view);
@@ -126,7 +126,7 @@ impl<'v> Outlook<'v> {
 
     // --- cards ---
 
-    /// What the next card of a kind is worth on the track stack, with so many of them on the way already.
+    /// The value of the next card of a kind on the track stack, with this many of them on the way already.
     fn price(&self, kind: CardKind, on_the_way: u8) -> f32 {
         match kind {
             CardKind::Locomotive if self.missing.is_empty() => self.weights.loco * self.weights.spare,
@@ -136,7 +136,7 @@ impl<'v> Outlook<'v> {
         }
     }
 
-    /// What it is worth to draw a card of each kind.
+    /// The value of drawing a card of each kind.
     fn draw_prices(&self) -> [f32; 9] {
         CardKind::ALL.map(|kind| {
             let held = self.view.hand().count(kind);
@@ -144,14 +144,14 @@ impl<'v> Outlook<'v> {
         })
     }
 
-    /// What an unseen card is worth on average.
+    /// The mean value of an unseen card.
     fn blind_price(&self, prices: &[f32; 9]) -> f32 {
         let unseen = CardKind::ALL.map(|kind| f32::from(self.unseen.count(kind)));
         let all = unseen.iter().zip(prices).map(|(count, price)| count * price);
         all.sum::<f32>() / f32::from(self.unseen.total().max(1))
     }
 
-    /// The best card to draw now, and what it is worth as one card of two, next to what an unseen card is worth.
+    /// The best card to draw now, and its value as one card of two, relative to an unseen card.
     fn card(&self, first: bool, prices: &[f32; 9], blind: f32) -> Option<(f32, Action)> {
         let mut best: Option<(f32, Action)> = None;
         let mut consider = |worth: f32, action: Action| {
@@ -229,25 +229,25 @@ impl<'v> Outlook<'v> {
         }
     }
 
-    /// What a row gains: its cards count for more in the yard than in the hand, if they move in time and others do not play
-    /// more cards against it.
+    /// The gain of a row: its cards count for more in the yard than in the hand, if they move in time and
+    /// others do not play more cards against it.
     fn row(&self, prices: &[f32], in_time: &[f32], safe: &[f32]) -> f32 {
         let gain = |place: usize, safe: f32| prices[place] * (in_time[place] * safe - self.hold);
         // The top card moves before anybody can rob it.
         (1..prices.len()).fold(gain(0, 1.0), |worth, place| worth + gain(place, safe[prices.len() - place]))
     }
 
-    /// Whether the card at a place of a row, from the top, will move before the end.
+    /// The probability that the card at an index of a row, from the top, will move before the end.
     fn in_time(&self, place: u8) -> f32 {
         (self.turns - f32::from(place)).clamp(0.0, 1.0)
     }
 
-    /// Whether a row will not be robbed while it has so many cards left.
+    /// The probability that a row is not robbed while it has this many cards left.
     fn safe(&self, threat: f32, left: u8) -> f32 {
         1.0 - (0.2 * (threat - f32::from(left))).clamp(0.0, 0.5) * self.weights.risk
     }
 
-    /// How many cards of a colour others may soon play against a row.
+    /// Number of cards of a colour that others may soon play against a row.
     fn threat(&self, colour: CardKind) -> f32 {
         let view = self.view;
         let share = f32::from(self.unseen.count(colour)) / f32::from(self.unseen.total().max(1));
@@ -260,17 +260,17 @@ impl<'v> Outlook<'v> {
         held.fold(0.0, f32::max) + 1.0
     }
 
-    /// What it is worth that another loses a row.
+    /// The value of another seat's loss of a row.
     fn robbery(&self, cards: u8) -> f32 {
         let moving = f32::from(cards).min(self.turns + 1.0);
         self.weights.rob * moving / (self.view.game().seats() - 1) as f32
     }
 
-    /// Considers the three single cards that are worth most.
+    /// Considers the three single cards with the greatest value.
     fn three(&self, consider: &mut impl FnMut(f32, Action)) {
         let view = self.view;
         let taken = view.rows(view.seat()) + rows_against(view);
-        // The best first; of equal ones the earlier colour.
+        // Best first; of equal ones the earlier colour.
         let mut best: ArrayVec<(f32, CardKind), 3> = ArrayVec::new();
         for (colour, _) in view.hand().colours().filter(|&(colour, _)| taken.count(colour) == 0) {
             let worth = self.single(colour);
@@ -287,7 +287,7 @@ impl<'v> Outlook<'v> {
         }
     }
 
-    /// What a card alone gains, and what the rest of its colour loses by becoming a smaller row.
+    /// The gain of a card by itself, minus the loss of the rest of its colour, which becomes a smaller row.
     fn single(&self, colour: CardKind) -> f32 {
         let others = self.view.hand().count(colour) - 1;
         self.price(colour, 0) * (self.turns.min(1.0) - self.hold)
@@ -296,19 +296,20 @@ impl<'v> Outlook<'v> {
 
     // --- tickets ---
 
-    /// Circles that cards to come may fill.
+    /// Number of circles that future cards may fill.
     fn to_come(&self) -> f32 {
         let deck = f32::from(self.view.deck_size());
         let in_time = ((self.turns - 2.0) / self.weights.late).clamp(0.0, 1.0);
         self.weights.appetite * in_time * deck / self.view.game().seats() as f32
     }
 
-    /// Cards that tickets can count on: those on the track stack or on their way, and those of the hand if there is time.
+    /// Cards that tickets can count on: those on the track stack or on their way, and those of the hand if
+    /// there is time.
     fn supply(&self) -> Cards {
         if self.turns >= 2.0 { self.sure + self.view.hand() } else { self.sure }
     }
 
-    /// What it is worth to draw tickets: much, if there are cards for them.
+    /// The value of drawing tickets: high if there are cards for them.
     fn ticket_draw(&self) -> f32 {
         let supply = self.supply();
         let missing = self.asked.saturating_sub(supply).total();
@@ -318,7 +319,8 @@ impl<'v> Outlook<'v> {
         self.weights.tickets * (slack / 8.0).min(1.0)
     }
 
-    /// Keeps tickets one by one, the best value for missing cards first, as long as there may be cards for them.
+    /// Keeps tickets one by one, the best value per missing card first, as long as there may be cards for
+    /// them.
     fn keep(&self) -> Action {
         let view = self.view;
         let tickets = view.game().tickets();
@@ -332,7 +334,7 @@ impl<'v> Outlook<'v> {
             let value = |ticket: &Ticket| {
                 let more = short(with_circles(asked, ticket.circles)) - short(asked);
                 let points = f32::from(ticket.points) + self.weights.city * f32::from(ticket.city_points);
-                // A card that lies there anyway could serve another ticket.
+                // A card that is there anyway could serve another ticket.
                 points / (more + 0.5 * (f32::from(ticket.circles.total()) - more) + 0.5)
             };
             let rest = (view.offered() - kept).into_iter();
@@ -347,7 +349,7 @@ impl<'v> Outlook<'v> {
     }
 }
 
-/// The cards of the own yard that reach the track stack within so many turns.
+/// The cards of the seat's own yard that reach the track stack within this many turns.
 fn moving(view: &Observation<'_>, turns: u8) -> Cards {
     let seat = view.seat();
     view.rows(seat).colours().fold(Cards::EMPTY, |all, (colour, _)| {

@@ -1,4 +1,4 @@
-//! The agent `greedy`: its defining decisions, legality everywhere, and that it does all there is to do.
+//! The agent `greedy`: its defining decisions, legality everywhere, and that it takes every kind of action.
 
 mod support;
 
@@ -18,7 +18,7 @@ fn decide(table: &Table<'_>) -> String {
 }
 
 #[test]
-fn claims_the_dearest_route_with_the_fewest_locomotives() {
+fn claims_the_most_expensive_route_with_the_fewest_locomotives() {
     let game = board("usa", 2);
     let mut table = Table::new(&game);
     table.hand(0, [(Red, 4), (Locomotive, 1)]).market(MARKET);

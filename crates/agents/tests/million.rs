@@ -1,8 +1,8 @@
-//! A million decisions of every agent, on all games it plays and all numbers of seats: each is legal, and the same in a world
-//! that differs only in what is hidden.
+//! A million decisions of every agent, on all games it plays and all numbers of seats: each is legal, and
+//! the same in a world that differs only in hidden information.
 //!
-//! `cargo test -p ttr-agents --test million -- --ignored`, or with a name behind it for one agent. `flat` takes the longest: it
-//! tries every action, for ten minutes.
+//! Run with `cargo test -p ttr-agents --test million -- --ignored`; add a name to run one agent. `flat`
+//! takes the longest, ten minutes, because it tries every action.
 
 mod support;
 
@@ -11,7 +11,7 @@ use ttr_agents::{Roster, RosterGame};
 
 const DECISIONS: u64 = 1_000_000;
 
-/// Lets an agent play itself, one game after the other.
+/// Lets an agent play against itself, one game after the other.
 fn decide(agent: &str) {
     let agent = spec(agent);
     let mut kinds = Kinds::default();
@@ -48,7 +48,7 @@ macro_rules! a_million_decisions {
     };
 }
 
-// Searches think little, but with all their parts.
+// Searches are short, but use all their parts.
 a_million_decisions! {
     random: "random";
     greedy: "greedy";

@@ -1,4 +1,5 @@
-//! What the planner promises: legal actions on every board, every kind of them, no look at hidden cards, and strength.
+//! Guarantees of the planner: legal actions on every board, every kind of them, no look at hidden cards,
+//! and strength.
 
 use std::collections::BTreeMap;
 
@@ -70,7 +71,7 @@ fn kind(action: Action) -> &'static str {
     }
 }
 
-/// The kinds of action that a board offers to somebody who plays sensibly.
+/// The kinds of action that a board offers to a sensible player.
 fn offered_kinds(game: &BoardGame) -> Vec<&'static str> {
     let rules = &game.spec().rules;
     let mut kinds = vec!["take blind", "claim"];
@@ -176,7 +177,7 @@ fn any_weights_play_legally() {
     }
 }
 
-/// In two worlds that look the same to a seat it decides the same.
+/// Makes the same decision in two worlds that look the same to a seat.
 #[test]
 fn hidden_cards_do_not_matter() {
     let mut dice = Dice::from_seed(11);
@@ -209,7 +210,7 @@ fn hidden_cards_do_not_matter() {
     }
 }
 
-/// A new game finds no trace of the one before.
+/// A new game contains no trace of the one before.
 #[test]
 fn forgets_between_games() {
     for map in ["usa", "europe"] {
@@ -242,8 +243,8 @@ fn beats_random() {
     }
 }
 
-/// Its explanation is its plan: of a choice among tickets the chosen one first, else open routes, cards and
-/// turns.
+/// Its explanation is its plan: for a choice among tickets the chosen one first, otherwise open routes,
+/// cards and turns.
 #[test]
 fn it_explains_itself() {
     let (mut choices, mut planned, mut wanted) = (0, 0, 0);

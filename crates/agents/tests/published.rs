@@ -1,4 +1,5 @@
-//! The four published agents: their defining decisions, where `coded` and `intended` differ, and legality everywhere.
+//! The four published agents: their defining decisions, where `coded` and `intended` differ, and legality
+//! everywhere.
 
 mod support;
 
@@ -12,18 +13,18 @@ use ttr_engine::{Dice, Game, Notation, Seat};
 const MARKET: [CardKind; 5] = [Red, Blue, Blue, White, Green];
 const NAMES: [&str; 4] = ["one-step", "long-route", "path", "hungry"];
 
-/// What a variant of an agent decides.
+/// The decision of a variant of an agent.
 fn decide(table: &Table<'_>, agent: &str, variant: &str) -> String {
     decision(table.game, table.finish().state(), &format!("{agent}:variant={variant}"))
 }
 
-/// That both variants decide the same.
+/// Asserts that both variants make the same decision.
 fn assert_both(table: &Table<'_>, agent: &str, expected: &str) {
     assert_eq!(decide(table, agent, "coded"), expected, "coded");
     assert_eq!(decide(table, agent, "intended"), expected, "intended");
 }
 
-/// An agent at seat 0 that remembers what it saw.
+/// An agent at seat 0 that keeps its memory between decisions.
 struct Player<'g> {
     game: &'g BoardGame,
     agent: Box<dyn Agent<BoardGame>>,
@@ -50,7 +51,7 @@ fn all_variants() -> Vec<AgentSpec> {
 // --- One-Step ---
 
 #[test]
-fn one_step_claims_the_first_route_of_its_dearest_ticket() {
+fn one_step_claims_the_first_route_of_its_most_valuable_ticket() {
     let game = board("usa", 2);
     let mut table = Table::new(&game);
     table.hand(0, [(Yellow, 4)]).market(MARKET).tickets(0, ["Kansas City-Houston", "Calgary-Salt Lake City"]);
@@ -128,7 +129,7 @@ fn one_step_keeps_all_dealt_tickets_and_few_later_ones() {
     let drawn = ["Denver-El Paso", "Los Angeles-Miami", "Kansas City-Houston"].map(|name| table.draws(name));
     table.play("tickets", drawn).unwrap();
     assert_eq!(decide(&table, "one-step", "coded"), "keep Denver-El Paso", "the fewest points");
-    assert_eq!(decide(&table, "one-step", "intended"), "keep Los Angeles-Miami", "the most for each train");
+    assert_eq!(decide(&table, "one-step", "intended"), "keep Los Angeles-Miami", "the most per train");
 
     let dealt = game.deal(&mut Dice::from_seed(5));
     for variant in ["coded", "intended"] {
@@ -147,7 +148,7 @@ fn long_route_goes_around_short_routes() {
     let mut table = Table::new(&game);
     table.market(MARKET).tickets(0, ["Denver-El Paso"]).hand(0, [(White, 5)]);
     table.routes(1, ["Denver-Oklahoma City"]);
-    // By Santa Fe it would be two routes of 2.
+    // Via Santa Fe it would be two routes of 2.
     assert_both(&table, "long-route", "claim Denver-Phoenix in white");
 }
 
@@ -169,12 +170,12 @@ fn long_route_never_draws_tickets() {
 // --- Path ---
 
 #[test]
-fn path_claims_what_the_dearest_ticket_needs_most() {
+fn path_claims_what_the_most_valuable_ticket_needs_most() {
     let game = board("usa", 2);
     let mut table = Table::new(&game);
     table.market(MARKET).tickets(0, ["Denver-El Paso", "New York-Atlanta"]);
     table.hand(0, [(White, 2)]);
-    // Any route of the way from New York counts 12 and more, any of the other way 8 and more.
+    // Any route of the path from New York counts 12 and more, any of the other path 8 and more.
     let claim = decide(&table, "path", "intended");
     assert!(
         [
@@ -263,7 +264,7 @@ fn hungry_keeps_a_ticket_that_is_completed_already() {
 fn hungry_spares_the_colours_that_it_needs() {
     let game = board("usa", 2);
     let mut table = Table::new(&game);
-    // The way is purple, orange and grey. A claim of the other makes `coded` plan.
+    // The path is purple, orange and grey. A claim of the other seat makes `coded` plan.
     table.market(MARKET).ticket_deck([]).tickets(0, ["Helena-Los Angeles"]).hand(0, [(Purple, 2)]);
     table.routes(1, ["Montréal-Toronto"]);
     assert_both(&table, "hungry", "take blind");
@@ -312,7 +313,7 @@ fn legal_and_fair_everywhere() {
     }
 }
 
-/// What an agent never does by design.
+/// The actions that an agent never takes by design.
 fn never(agent: &AgentSpec) -> &'static [&'static str] {
     match (agent.name.as_str(), agent.given("variant").unwrap_or("intended")) {
         ("one-step" | "hungry", "intended") => &["decline"],

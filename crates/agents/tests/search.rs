@@ -1,6 +1,6 @@
-//! The agents `ismcts` and `flat`: legal and fair everywhere, repeatable, able to explain themselves, and better than
-//! what they start from. Small games with known values are in `search_values.rs`, the heap is in
-//! `search_allocation.rs`.
+//! The agents `ismcts` and `flat`: legal and fair everywhere, repeatable, able to explain themselves, and
+//! better than their starting point. Small games with known values are in `search_values.rs`, the heap is
+//! in `search_allocation.rs`.
 
 mod support;
 
@@ -15,14 +15,15 @@ use ttr_engine::board::Action;
 use ttr_engine::testing::Table;
 use ttr_engine::{CardKind, Dice, Game, Notation, Seat, Turn};
 
-/// Little search, but all parts of it.
+/// Short searches that use all their parts.
 const QUICK: [&str; 3] = [
     "ismcts:iters=4,rollout=light,belief=2",
     "flat:iters=4,cutoff=4",
     "ismcts:iters=4,root=tree,prior=none,rollout=random,cutoff=20",
 ];
 
-/// Every action is legal, and the same in a world that differs in what is hidden: on every map, at some number of seats.
+/// Every action is legal, and the same in a world that differs in what is hidden: on every map, at some
+/// number of seats.
 #[test]
 fn legal_and_fair_everywhere() {
     let agents = QUICK.map(spec);
@@ -34,7 +35,7 @@ fn legal_and_fair_everywhere() {
     }
 }
 
-/// As it is meant to be used, but with fewer playouts.
+/// With the intended settings, but fewer playouts.
 #[test]
 fn fair_with_the_planner() {
     for (map, seats) in [("usa", 2), ("europe", 3), ("nordic", 2), ("first-journey-usa", 2)] {
@@ -42,7 +43,7 @@ fn fair_with_the_planner() {
     }
 }
 
-/// Nothing that the rules offer is left out on any map, whoever has the first guess.
+/// Takes every action that the rules offer on any map, with every source of the first guess.
 fn takes_every_kind_of_action(agent: &str) {
     for game in boards().filter(|game| game.seats() == 3) {
         assert_exercises(&game, &spec(agent), &offered_by(&game), 400);
@@ -79,7 +80,7 @@ fn positions<G: RosterGame>(game: &G, seed: u64) -> Vec<G::State> {
     states.into_iter().step_by(step).collect()
 }
 
-/// A decision and all that was thought about it.
+/// A decision with its explanation.
 fn thoughts<G: RosterGame>(
     game: &G,
     agent: &mut dyn Agent<G>,
@@ -92,8 +93,8 @@ fn thoughts<G: RosterGame>(
     (action, agent.explain(&view).candidates)
 }
 
-/// Values, visits and lines too are the same: for equal seeds and threads, whatever the agent did before, and whatever
-/// is hidden.
+/// Values, visits and lines are the same too: for equal seeds and threads, whatever the agent did before,
+/// and whatever is hidden.
 #[test]
 fn equal_views_are_thought_about_equally() {
     fn check<G: RosterGame>(game: &G) {
@@ -137,12 +138,12 @@ fn it_explains_itself() {
             assert!(candidate.line[0].starts_with("keep "), "{options}: {:?}", candidate.line);
         }
         assert_eq!(candidates[0].line.len() > 1, lines, "{options}: {:?}", candidates[0].line);
-        // What the other keeps next is its secret, in made-up worlds too.
+        // The tickets that the other seat keeps next are secret, in determinized worlds too.
         assert!(!lines || candidates[0].line[1] == "keep (hidden)", "{:?}", candidates[0].line);
     }
 }
 
-/// Where there is no choice nothing is searched, and nothing is told of the search before.
+/// Where there is no choice nothing is searched, and nothing is reported of the search before.
 #[test]
 fn a_decision_without_a_choice_is_not_thought_about() {
     let game = card_game(2);
@@ -175,7 +176,7 @@ fn a_decision_without_a_choice_is_not_thought_about() {
     assert!(forced > 0);
 }
 
-/// No more playouts than are asked for, however many actions there are.
+/// Plays at most the requested number of playouts, however many actions there are.
 #[test]
 fn playouts_are_counted() {
     let game = board("usa", 2);
@@ -192,7 +193,7 @@ fn playouts_are_counted() {
     }
 }
 
-/// A time budget is used, and not by much exceeded.
+/// A time budget is used, and not exceeded by much.
 #[test]
 fn time_is_kept() {
     let game = board("usa", 2);
@@ -205,7 +206,7 @@ fn time_is_kept() {
     assert!(candidates.iter().all(|candidate| candidate.visits > 0));
 }
 
-/// Where there is nothing to choose, nothing is thought.
+/// Where there is no choice, nothing is searched.
 #[test]
 fn one_candidate_needs_no_search() {
     let game = board("usa", 2);
@@ -215,7 +216,7 @@ fn one_candidate_needs_no_search() {
     assert_eq!((candidates.len(), candidates[0].visits), (1, 0));
 }
 
-/// In the last turn everything is known that matters: the route that completes a ticket.
+/// In the last turn everything that matters is known: the route that completes a ticket.
 #[test]
 fn the_last_turn_is_played_right() {
     let game = board("usa", 2);

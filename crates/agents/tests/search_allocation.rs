@@ -5,7 +5,7 @@ use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 use ttr_engine::{Dice, Turn, maps};
 
-/// What an agent allocates for each of some decisions.
+/// The allocations of an agent for each of several decisions.
 fn allocations<G: RosterGame>(game: &G, agent: &mut dyn Agent<G>, states: &[G::State]) -> Vec<u64> {
     states
         .iter()
@@ -35,7 +35,7 @@ fn check<G: RosterGame>(game: &G, options: &str) {
         .map(|playouts| {
             let spec = AgentSpec::parse(&format!("{options},iters={playouts}")).unwrap();
             let mut agent = game.agent(&spec).unwrap();
-            // Warms up: lists grow to what the largest of these searches needs.
+            // Warm-up: lists grow to the size that the largest of these searches needs.
             allocations(game, &mut *agent, &states);
             allocations(game, &mut *agent, &states);
             allocations(game, &mut *agent, &states)

@@ -1,4 +1,5 @@
-//! Search on small games whose values are known: Kuhn's poker, Nim, and a choice that another seat goes on from.
+//! Search on small games whose values are known: Kuhn's poker, Nim, and a choice followed by another seat's
+//! choice.
 
 use std::ops::ControlFlow;
 
@@ -30,7 +31,7 @@ fn settings(root: Root, playouts: u32) -> Settings {
 
 const ROOTS: [Root; 3] = [Root::Tree, Root::Halving, Root::Even];
 
-/// A guide that knows nothing: all actions are alike, and play goes on at random.
+/// A guide without knowledge: all actions are alike, and rollouts are random.
 struct Clueless {
     spread: f32,
 }
@@ -64,7 +65,7 @@ impl<G: Game> Guide<G> for Clueless {
     }
 }
 
-/// Searches once; tells the decision, and every candidate's lead in points as the search sees it.
+/// Searches once; returns the decision, and every candidate's lead in points as estimated by the search.
 fn search<G: Game>(
     game: &G,
     state: &G::State,
@@ -204,7 +205,7 @@ impl Game for Kuhn {
         hand.bets[hand.made()] = Some(bet);
     }
 
-    /// What the first seat wins, the second loses.
+    /// The second seat loses what the first one wins.
     fn scores(&self, hand: &Hand) -> Scores {
         let better = if hand.cards[0] > hand.cards[1] { 1 } else { -1 };
         let won = match hand.bets {
@@ -230,8 +231,8 @@ impl Game for Kuhn {
     }
 }
 
-/// Whoever answers a bet knows what it is worth: with the king 2 by calling, with the jack -1 by folding, and with the
-/// queen, against either of the two others, 0 by calling.
+/// The seat that answers a bet knows its value: with the king 2 by calling, with the jack -1 by folding,
+/// and with the queen, against either of the two others, 0 by calling.
 #[test]
 fn answers_to_a_bet_in_kuhn_poker_have_their_values() {
     let histories = [[Some(Bet::Bet), None, None], [Some(Bet::Pass), Some(Bet::Bet), None]];
@@ -244,7 +245,7 @@ fn answers_to_a_bet_in_kuhn_poker_have_their_values() {
                 let cards = if second { [other, own] } else { [own, other] };
                 let (action, values) = search(&Kuhn, &Hand { cards, bets }, settings(root, 4_000), 1);
                 assert_eq!(action, right, "{root:?} {own} {bets:?}: {values:?}");
-                // Both put in as much, so a lead is twice what is won.
+                // Both bet the same amount, so a lead is twice the win.
                 let value = values.iter().find(|(action, _)| *action == right).unwrap().1 / 2.0;
                 assert!((value - won).abs() < 0.1, "{root:?} {own} {bets:?}: {value} instead of {won}");
             }
@@ -252,7 +253,8 @@ fn answers_to_a_bet_in_kuhn_poker_have_their_values() {
     }
 }
 
-/// The second seat, after a check: betting with the king never loses anything, and never wins less than a check.
+/// The second seat, after a check: betting with the king never loses anything, and never wins less than a
+/// check.
 #[test]
 fn the_king_bets_and_its_value_is_between_one_and_two() {
     for root in [Root::Tree, Root::Halving] {
@@ -267,7 +269,7 @@ fn the_king_bets_and_its_value_is_between_one_and_two() {
     }
 }
 
-/// What the other holds can't be seen: both worlds give the same decision and the same values.
+/// The other hand is hidden: both worlds give the same decision and the same values.
 #[test]
 fn the_other_card_makes_no_difference() {
     for root in ROOTS {
@@ -351,7 +353,7 @@ fn nim_is_solved() {
     }
 }
 
-/// With three seats too a win is taken at once.
+/// With three seats, too, a win is taken at once.
 #[test]
 fn three_seats_take_the_win() {
     for to_move in 0..3 {
@@ -420,10 +422,12 @@ impl Game for Fork {
     }
 }
 
-/// Every seat is expected to do what is best for itself (max^n): neither to harm the one that searches, nor to help it.
+/// Every seat is expected to do what is best for itself (max^n): neither to harm the one that searches, nor
+/// to help it.
 #[test]
 fn every_seat_looks_after_itself() {
-    // On the left the second seat gains by what is best for the first one, and would have to give up points to harm it.
+    // On the left the second seat gains by what is best for the first one, and would have to give up points
+    // to harm it.
     let harmless = Fork([[[90, 60, 0], [0, 10, 60]], [[40, 20, 20], [40, 20, 20]]]);
     // On the left the second seat would have to give up points to help.
     let helpless = Fork([[[90, 10, 0], [0, 60, 20]], [[40, 20, 20], [40, 20, 20]]]);
@@ -435,7 +439,7 @@ fn every_seat_looks_after_itself() {
     }
 }
 
-/// Play that is cut off is worth what the guide says: nothing for anybody.
+/// A playout that is cut off has the value that the guide returns: nothing for any seat.
 #[test]
 fn a_cut_off_playout_is_evaluated() {
     let cut = Settings { cutoff: 1, depth: 0, ..settings(Root::Even, 300) };

@@ -1,4 +1,4 @@
-//! The agent `yard`: its defining decisions, legality, what it does, and how strong it is.
+//! The agent `yard`: its defining decisions, legality, kinds of action, and strength.
 
 mod support;
 

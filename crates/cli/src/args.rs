@@ -250,7 +250,7 @@ pub(crate) fn interruption() -> &'static AtomicBool {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        terminal::tell(
+        terminal::print_line(
             "\nfinishing the running games; Ctrl-C again quits at once; --resume works either way",
         );
     });

@@ -147,7 +147,7 @@ fn usage(error: &clap::Error) -> ExitCode {
         (error.kind(), error.get(ContextKind::InvalidSubcommand))
         && ttr_engine::maps::text(word).is_some()
     {
-        terminal::tell(&format!("\n{word} is a map: try 'ttr maps show {word}'"));
+        terminal::print_line(&format!("\n{word} is a map: try 'ttr maps show {word}'"));
     }
     ExitCode::from(error.exit_code() as u8)
 }
@@ -159,11 +159,11 @@ fn failure(error: anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if let Some(warning) = error.downcast_ref::<Warning>() {
-        terminal::tell(&format!("warning: {warning}"));
+        terminal::print_line(&format!("warning: {warning}"));
         return ExitCode::FAILURE;
     }
     let (text, code) = errors::describe(error);
-    terminal::tell(&format!("error: {text}"));
+    terminal::print_line(&format!("error: {text}"));
     ExitCode::from(code)
 }
 

@@ -79,7 +79,7 @@ impl Progress {
                     && is_due(&mut due, self.start.elapsed())
                 {
                     let title = self.title.lock().map(|title| title.clone()).unwrap_or_default();
-                    terminal::tell(&format!("{title}: {}", self.count.pace(self.start.elapsed())));
+                    terminal::print_line(&format!("{title}: {}", self.count.pace(self.start.elapsed())));
                 }
             }
         }

@@ -80,7 +80,7 @@ fn reopen_game<G: Playable>(game: G, dir: RunDir, show: &Show, go_on: bool) -> a
 /// Resumes a run, or only summarizes it.
 pub(crate) fn resume<S: Reported>(run: KeptRun<S>, show: &Show, go_on: bool) -> anyhow::Result<()> {
     if run.is_complete() {
-        return tell(&run, &run.recorded()?, show);
+        return print_results(&run, &run.recorded()?, show);
     }
     if go_on { play(run, show) } else { finish(&run, show) }
 }
@@ -137,7 +137,7 @@ fn sources<S: Reported>(run: &KeptRun<S>) -> Provenance {
 /// Writes and prints the results.
 pub(crate) fn finish<S: Reported>(run: &KeptRun<S>, show: &Show) -> anyhow::Result<()> {
     let summary = run.finish(Some(&|summary| S::page(run, summary, &show.roster)))?;
-    tell(run, &summary, show)
+    print_results(run, &summary, show)
 }
 
 /// Plays the missing games, then finishes the run or prints how to resume it.
@@ -152,7 +152,7 @@ pub(crate) fn play<S: Reported>(mut run: KeptRun<S>, show: &Show) -> anyhow::Res
     match outcome? {
         Outcome::Finished if plan.is_whole() => finish(&run, show),
         Outcome::Finished => {
-            terminal::tell(&format!(
+            terminal::print_line(&format!(
                 "deals {} to {} of {} are done, in {}; when all shards are done: ttr merge DIR... --out DIR",
                 plan.first_deal,
                 plan.end_deal.saturating_sub(1),
@@ -175,20 +175,24 @@ pub(crate) fn play<S: Reported>(mut run: KeptRun<S>, show: &Show) -> anyhow::Res
 /// Prints how to resume a run.
 pub(crate) fn stopped(dir: &RunDir, when: &str) {
     let (command, path) = (dir.plan().command(), dir.path().display());
-    terminal::tell(&format!("stopped {when}; resume with: ttr {command} --resume {path}"));
+    terminal::print_line(&format!("stopped {when}; resume with: ttr {command} --resume {path}"));
 }
 
 /// Prints the results of a complete run.
-pub(crate) fn tell<S: Reported>(run: &KeptRun<S>, summary: &S::Summary, show: &Show) -> anyhow::Result<()> {
+pub(crate) fn print_results<S: Reported>(
+    run: &KeptRun<S>,
+    summary: &S::Summary,
+    show: &Show,
+) -> anyhow::Result<()> {
     print(&if show.json { run.dir().read_text(SUMMARY)? } else { summary.to_string() })?;
     for (index, (what, name)) in S::FILES.iter().enumerate() {
         let line = format!("{what}: {}", run.dir().path().join(name).display());
-        terminal::tell(&if index == 0 { format!("\n{line}") } else { line });
+        terminal::print_line(&if index == 0 { format!("\n{line}") } else { line });
     }
-    heard(S::silent(summary))
+    check_finished(S::silent(summary))
 }
 
 /// Checks that every agent has finished a game.
-pub(crate) fn heard(silent: Vec<String>) -> anyhow::Result<()> {
+pub(crate) fn check_finished(silent: Vec<String>) -> anyhow::Result<()> {
     if silent.is_empty() { Ok(()) } else { Err(Warning(silent.join("\nwarning: ")).into()) }
 }

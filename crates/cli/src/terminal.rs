@@ -27,7 +27,7 @@ pub(crate) fn is_watched() -> bool {
 const MAX_LINE: usize = 4000;
 
 /// Prints a message to stderr. Errors quote files and arguments, so control characters are escaped.
-pub(crate) fn tell(text: &str) {
+pub(crate) fn print_line(text: &str) {
     let text = printable_lines(text, MAX_LINE);
     // A closed stderr can't be reported anywhere.
     let _ = writeln!(io::stderr(), "{text}");

@@ -1,4 +1,4 @@
-//! The binary as its users meet it: output, errors, exit codes, files.
+//! The binary as its users see it: output, errors, exit codes, files.
 
 mod support;
 
@@ -146,7 +146,7 @@ fn drawings_that_fail_leave_nothing() {
         assert_eq!(run.code, Some(if path.is_empty() { 2 } else { 1 }), "{run:?}");
         assert!(run.err.starts_with("error: ") && run.out.is_empty(), "{run:?}");
     }
-    // A map that can't be used, and a picture that is there: it stays.
+    // An invalid map, and an existing picture: it stays unchanged.
     folder.write("old.svg", "old");
     folder.write("bad.toml", "format = 1\nname = 'x'\nbase = 'eurpoe'");
     for map in ["eurpoe", "bad.toml", "none.toml"] {
@@ -195,7 +195,7 @@ fn check_of_good_files() {
     folder.write("cards.toml", include_str!("../../../maps/card-game.toml"));
     let cards = folder.ttr(&["maps", "check", "cards.toml", "card-game"]).good();
     assert_eq!(cards.matches("valid: The Card Game, 2-4 seats, 46 tickets\n").count(), 2, "{cards}");
-    // A map of one's own is as good as a shipped one.
+    // Your own map is treated like a shipped one.
     assert!(folder.ttr(&["maps", "show", "open.toml"]).good().contains("Open (open)"));
     let bench = folder.ttr(&["bench", "--map", "./open.toml", "--games", "10", "--json"]).json();
     assert_eq!(bench["map"], "open");
@@ -222,7 +222,7 @@ fn check_of_bad_files() {
     );
     folder.write("key.toml", variant("base = 'usa'\nrules.trians = 40"));
     folder.write("empty.toml", "");
-    // A hundred megabytes that take no room on the disk.
+    // A hundred megabytes that take no space on the disk.
     std::fs::File::create(folder.0.join("huge.toml")).unwrap().set_len(100_000_000).unwrap();
     let route = "  { from = \"Atlanta\", to = \"Miami\", length = 5, colour = \"blue\" },\n";
     folder.write("many.toml", edited("usa", "routes = [\n", &format!("routes = [\n{}", route.repeat(100))));
@@ -245,7 +245,7 @@ fn check_of_bad_files() {
         let sum =
             if problems == 1 { "error: 1 problem".into() } else { format!("error: {problems} problems") };
         assert_eq!(error.lines().last(), Some(sum.as_str()), "{error}");
-        // The other verbs refuse it too, for the same reason.
+        // The other commands refuse it for the same reason.
         if file.ends_with(".toml") {
             let shown = folder.ttr(&["maps", "show", file]).refused();
             assert!(
@@ -307,7 +307,7 @@ fn bench_is_a_function_of_the_seed() {
 #[test]
 fn bench_for_people() {
     let run = ttr(&["bench", "--map", "first-journey-usa", "--seats", "4", "--games", "1_000"]);
-    assert_eq!(run.err, "", "no progress bar unless somebody watches");
+    assert_eq!(run.err, "", "no progress bar unless stderr is a terminal");
     let out = run.good();
     assert!(out.starts_with("first-journey-usa, 4 seats: 1,000 random games, seed 1, 1 thread, "), "{out}");
     for figure in ["games/s ", "games/s per core ", "plies per game ", "ns per ply ", "checksum "] {
@@ -315,7 +315,7 @@ fn bench_for_people() {
     }
 }
 
-/// A change of these says that games go differently: the commit must tell why.
+/// If one of these changes, games play out differently, and the commit must explain it.
 #[test]
 fn golden_checksums() {
     let golden = [

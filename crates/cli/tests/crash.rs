@@ -1,8 +1,8 @@
-//! Crashes and failing disks: every operation that changes a file is hit once, by each kind of fault, and the bytes at the end
-//! are compared with those of an undisturbed run.
+//! Crashes and failing disks: every operation that changes a file is hit once, by each kind of fault, and
+//! the resulting bytes are compared with those of an undisturbed run.
 //!
-//! `TTR_FILE_FAULT` (see `src/file_ops.rs`) injects the faults. The Card Game has no board to draw, so a run takes a few
-//! milliseconds.
+//! `TTR_FILE_FAULT` (see `src/file_ops.rs`) injects the faults. The Card Game has no board to draw, so a
+//! run takes only a few milliseconds.
 
 #![cfg(unix)]
 
@@ -14,23 +14,23 @@ use std::process::{Command, Output};
 
 use support::{Folder, depends_on_the_clock, unfinished_arena};
 
-/// A command and how to go on after a crash.
+/// A command and how to resume it after a crash.
 struct Scenario<'s> {
     /// Fills the folder before the command.
     before: &'s dyn Fn(&Path),
     command: &'s [&'s str],
-    /// What the command fills.
+    /// The output directory of the command.
     out: &'s str,
-    /// What to run after the fault, given the folder.
+    /// The command to run after the fault, given the folder.
     again: &'s dyn Fn(&Path) -> Vec<&'s str>,
 }
 
-/// Fewest file operations that a command can do with: fewer would mean that faults do not arrive.
+/// Minimum number of file operations of a command: fewer would mean that the faults have no effect.
 const FEWEST: u64 = 15;
 
 impl Scenario<'_> {
     fn check(&self, name: &str) {
-        // Memory, where there is such a file system: the disk would only be slow.
+        // Memory, where there is such a file system: the disk would only be slower.
         let memory = PathBuf::from("/dev/shm");
         let root = if memory.is_dir() { memory } else { std::env::temp_dir() };
         let root = Folder(root.join(format!("ttr-crash-{name}-{}", std::process::id())));
@@ -54,7 +54,7 @@ impl Scenario<'_> {
         folder
     }
 
-    /// Runs the command with a fault and resumes it. False if the command ended before the fault.
+    /// Runs the command with a fault and resumes it. Returns `false` if the command ended before the fault.
     fn hit(
         &self,
         root: &Folder,
@@ -104,7 +104,7 @@ fn run(folder: &Path, args: &[&str], fault: Option<&str>) -> Output {
     command.output().expect("ttr runs")
 }
 
-/// All files, hidden and temporary ones included, but what depends on the clock.
+/// All files, including hidden and temporary ones, except for those that depend on the clock.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
         for entry in std::fs::read_dir(folder).unwrap() {
@@ -123,7 +123,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-/// The command again if there is no plan yet, otherwise `--resume`.
+/// The command itself if there is no plan yet, otherwise `--resume`.
 fn resume<'s>(folder: &Path, command: &'s [&'s str]) -> Vec<&'s str> {
     if folder.join("out/run.toml").exists() {
         vec![command[0], "--resume", "out", "--json", "--quiet"]
@@ -241,7 +241,7 @@ fn tune() {
     );
 }
 
-/// A run with a run of its own for each table.
+/// A run that contains a run for each table.
 #[test]
 fn rate() {
     check_run("rate", &["rate", "random", "--only", "card-game-2", "--out", "out", "--json", "--quiet"]);

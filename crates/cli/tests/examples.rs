@@ -1,4 +1,4 @@
-//! The examples run, and `ttr` with an agent of one's own is a whole `ttr`.
+//! The examples run, and `ttr` with your own agent has all features of `ttr`.
 
 mod support;
 
@@ -8,7 +8,8 @@ use std::sync::OnceLock;
 
 use support::{Folder, Run};
 
-/// Where the examples are, built like this test. `cargo test` has built them unless it was asked for this file alone.
+/// The directory of the examples, built like this test. `cargo test` has built them unless it was asked for
+/// this file alone.
 fn examples() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
@@ -47,7 +48,7 @@ fn random_game() {
     assert_eq!(example("random_game", &folder, &["nowhere"]).code, Some(1));
 }
 
-/// The agent of the README wins more than half of its games against `hungry`, beyond doubt.
+/// The agent of the README wins more than half of its games against `hungry`, with certainty.
 #[test]
 fn my_agent_beats_hungry() {
     let folder = Folder::new("example-agent");
@@ -105,7 +106,7 @@ fn replays_become_csv() {
     }
 }
 
-// --- ttr with an agent of one's own ---
+// --- ttr with your own agent ---
 
 fn my_ttr(folder: &Folder, args: &[&str]) -> Run {
     example("my_ttr", folder, args)

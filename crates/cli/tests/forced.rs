@@ -1,5 +1,5 @@
-//! `ttr tickets --forced`: the same bytes whatever happens, figures that follow from its tables, clear
-//! errors.
+//! `ttr tickets --forced`: identical bytes under all circumstances, figures that follow from its tables,
+//! clear errors.
 
 mod support;
 
@@ -53,17 +53,17 @@ fn threads_shards_and_plain_runs_agree() {
     let command =
         ["tickets", "--map", "usa", "--agents", "greedy,random", "--forced", "--games", "560", "-q"];
     let run = |more: &[&str]| folder.ttr(&[&command[..], more].concat()).good();
-    let told = run(&["--threads", "1", "--out", "one"]);
-    assert!(told.contains("560 games, 80 of them without a forced choice"), "{told}");
-    assert!(told.contains("greedy: keep all 3") && told.contains("an association"), "{told}");
+    let printed = run(&["--threads", "1", "--out", "one"]);
+    assert!(printed.contains("560 games, 80 of them without a forced choice"), "{printed}");
+    assert!(printed.contains("greedy: keep all 3") && printed.contains("an association"), "{printed}");
     run(&["--threads", "3", "--out", "three"]);
     assert_same(&folder.0.join("one"), &folder.0.join("three"));
     run(&["--shard", "1/2", "--out", "a"]);
     run(&["--shard", "2/2", "--out", "b"]);
-    assert_eq!(folder.ttr(&["merge", "a", "b", "--out", "merged"]).good(), told);
+    assert_eq!(folder.ttr(&["merge", "a", "b", "--out", "merged"]).good(), printed);
     assert_same(&folder.0.join("one"), &folder.0.join("merged"));
-    assert_eq!(folder.ttr(&["tickets", "--resume", "one", "-q"]).good(), told);
-    // The games in which nobody is forced are those of a plain run of as many deals.
+    assert_eq!(folder.ttr(&["tickets", "--resume", "one", "-q"]).good(), printed);
+    // The games without a forced choice are those of a plain run with the same number of deals.
     let plain = ["tickets", "--map", "usa", "--agents", "greedy,random", "-q"];
     folder.ttr(&[&plain[..], &["--games", "80", "--out", "plain"]].concat()).good();
     for name in ["tickets.csv", "pairs.csv", "routes.csv", "cities.csv"] {
@@ -110,7 +110,7 @@ fn a_stopped_run_is_resumed_to_the_same_bytes() {
     assert_same(&folder.0.join("run"), &folder.0.join("whole"));
 }
 
-/// Effects and regrets, computed again from the table of all openings.
+/// Effects and regrets, recomputed from the table of all openings.
 #[test]
 fn effects_follow_from_the_openings() {
     let folder = Folder::new("forced-openings");
@@ -120,7 +120,7 @@ fn effects_follow_from_the_openings() {
     let rows = table(&run.join("openings.csv"));
     assert_eq!(rows.len(), 20 * 2 * 11);
     let set = |text: &str| text.split("; ").map(str::to_owned).collect::<std::collections::BTreeSet<_>>();
-    // An empty field is a figure that there is not.
+    // An empty field is an undefined figure.
     let number = |row: &BTreeMap<String, String>, name: &str| row[name].parse::<f64>().unwrap_or(f64::NAN);
     // By deal and seat: the offer, and the points of each set.
     let mut openings = BTreeMap::new();
@@ -201,7 +201,7 @@ fn what_can_not_be_forced_is_refused() {
     }
 }
 
-/// Every board with a choice is played to its end, by the numbers that the plan says.
+/// Every board with a choice is played to its end, with the number of games in the plan.
 #[test]
 fn every_board_with_a_choice() {
     let folder = Folder::new("forced-boards");

@@ -1,4 +1,5 @@
-//! Hostile input as users meet it: files that never end, names that command terminals, bots that want to harm the run.
+//! Hostile input as users meet it: files that never end, names that control terminals, bots that try to
+//! harm the run.
 
 #![cfg(unix)]
 
@@ -9,7 +10,7 @@ use std::process::Command;
 use support::{Folder, ttr};
 use ttr_engine::plain_text::is_printable;
 
-/// Answers every question with its first action, after doing what stands before.
+/// Answers every question with its first action, after running `before`.
 fn bot(folder: &Folder, name: &str, before: &str) -> String {
     let text = format!(
         "{before}\nwhile read -r line; do case $line in '{{\"type\":\"decide\"'*) echo '{{\"index\":0}}' ;; esac; done\n"
@@ -68,7 +69,7 @@ fn only_regular_files_are_read() {
         let error = folder.ttr(&["experiment", "check", name]).refused();
         assert!(name == "folder" || error.contains(says), "{name}: {error}");
     }
-    // A pipe in place of the lock is not waited for either.
+    // A pipe in place of the lock does not block either.
     let _ = std::fs::remove_file(folder.0.join("run/run.toml"));
     folder.ttr(&[&arena[..], &["--out", "other"]].concat()).good();
     let _ = std::fs::remove_file(folder.0.join("other/.lock"));
@@ -79,7 +80,7 @@ fn only_regular_files_are_read() {
     }
 }
 
-/// Seats, games and line-ups are looked at before anything is made for them (R9).
+/// Seats, games and line-ups are checked before anything is allocated for them (R9).
 #[test]
 fn sizes_are_checked_first() {
     let folder = Folder::new("sizes");
@@ -110,7 +111,8 @@ fn sizes_are_checked_first() {
     assert!(error.contains("100 agents at 5 seats make more than 100000 line-ups"), "{error}");
 }
 
-/// Whatever a file or a bot says, it comes out printable and short: on the terminal, in tables, pages and pictures (R2, R17).
+/// Any text of a file or a bot is printed short and printable: on the terminal, in tables, pages and
+/// pictures (R2, R17).
 #[test]
 fn nothing_commands_a_terminal_or_a_spreadsheet() {
     let folder = Folder::new("escapes");
@@ -135,7 +137,7 @@ fn nothing_commands_a_terminal_or_a_spreadsheet() {
     ] {
         clean(&format!("{args:?}"), &folder.ttr(args).refused());
     }
-    // Reasons of forfeits, and what a bot says on stderr.
+    // Reasons of forfeits, and the stderr of a bot.
     let escape = r#"printf '\033]0;title\007\n' >&2
         while read -r line; do case $line in '{"type":"decide"'*) echo '{"action":"\u001b[31m\u202e"}' ;; esac; done"#;
     let huge = r#"text=$(head -c 900000 /dev/zero | tr '\0' x)
@@ -201,7 +203,7 @@ fn runs_with_processes_have_a_secret() {
         assert_eq!(read(&folder, &format!("m/{file}")), read(&folder, &format!("c/{file}")), "{file}");
     }
 
-    // Whoever takes the secret out of a plan can't go on with it.
+    // A run whose plan has lost its secret can't be resumed.
     let text =
         plan("s1").lines().filter(|line| !line.starts_with("exec_secret")).collect::<Vec<_>>().join("\n");
     folder.write("s1/run.toml", text);
@@ -209,7 +211,8 @@ fn runs_with_processes_have_a_secret() {
     assert!(error.contains("s1/run.toml is damaged"), "{error}");
 }
 
-/// What a bot leaves behind takes nothing from the run: no files stay open, however many games it plays (R15).
+/// Processes that a bot leaves behind cost the run nothing: no files stay open, however many games it plays
+/// (R15).
 #[test]
 fn daemons_do_not_pile_up() {
     let folder = Folder::new("daemons");
@@ -230,7 +233,7 @@ fn daemons_do_not_pile_up() {
     );
 }
 
-/// However much a bot says on stderr, the user sees its start, its end, and how much lies between (R16).
+/// However much a bot writes to stderr, the user sees its start, its end, and the size of the gap (R16).
 #[test]
 fn stderr_is_bounded() {
     let folder = Folder::new("stderr");

@@ -1,4 +1,4 @@
-//! `ttr rate`: the same bytes whatever happens, ratings that are found again, and clear errors.
+//! `ttr rate`: identical bytes under all circumstances, ratings that are reproduced, and clear errors.
 
 mod support;
 
@@ -14,7 +14,7 @@ use ttr_sim::rate::{Ladder, Rate, RateEntry};
 use ttr_sim::run::{KeptRun, RunDir};
 use ttr_sim::table::runner::{Drive, Outcome};
 
-/// All files of a run with their bytes, but what depends on the clock.
+/// All files of a run with their bytes, except for those that depend on the clock.
 fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
         for entry in std::fs::read_dir(folder).unwrap() {
@@ -62,8 +62,8 @@ fn the_number_of_threads_does_not_matter() {
     assert_eq!(csv.lines().count(), 4, "{csv}");
 }
 
-/// A run that ends in the middle of its second table, with what a killed process may leave, is resumed to
-/// the same bytes.
+/// A run that ends in the middle of its second table, with the possible remains of a killed process, is
+/// resumed to the same bytes.
 #[test]
 fn a_rating_is_resumed_in_the_middle_of_a_table() {
     let folder = Folder::new("rate-resume");
@@ -100,7 +100,7 @@ fn a_rating_is_resumed_in_the_middle_of_a_table() {
     std::fs::write(half.join("parts/.0000000000-0000000001.99-0.tmp"), b"half").unwrap();
     folder.ttr_slowly(&["rate", "--resume", "part"]).good();
     assert_same(&results(&folder.0.join("whole")), &results(&path));
-    // Once more: it is complete, and only shown.
+    // Once more: it is complete, and only printed.
     let again = folder.ttr(&["rate", "--resume", "part", "--json"]).json();
     assert_eq!(again["tables"].as_array().unwrap().len(), 2);
     let wrong = folder.ttr(&["arena", "--resume", "part"]).refused();
@@ -174,7 +174,7 @@ fn what_can_not_be_rated() {
     }
 }
 
-/// An agent that forfeits everything has a bound, the reason, and an exit code of its own.
+/// An agent that forfeits everything has a bound, the reason, and a different exit code.
 #[cfg(unix)]
 #[test]
 fn an_agent_that_never_answers() {
@@ -231,7 +231,7 @@ fn experiments_rate_agents() {
         (run.replace("card-game-2", "card-game-3"), "there is no table \"card-game-3\""),
         (run.replace("\"greedy\"", "\"greedy\", \"random\""), "2 agents are to be rated"),
         (run.replace("greedy", "planner"), "planner plays none of these tables"),
-        (run.to_owned() + "seed = 5\n", "seed is given by the ladder"),
+        (run.to_owned() + "seed = 5\n", "seed is defined by the ladder"),
         (run.to_owned() + "card_game = \"yrd\"\n", "did you mean \"yard\"?"),
     ] {
         folder.write("experiment.toml", format!("{head}{wrong}"));

@@ -1,4 +1,4 @@
-//! `ttr replay` as its users meet it, and the library behind it.
+//! `ttr replay` as its users see it, and the library behind it.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -49,7 +49,7 @@ seat 1  random       1       -4      -3      2             0         2          
 seat 2  random       2       -1       1      1             0         1            1
 ";
 
-/// What a run of `ttr` left behind.
+/// The result of a run of `ttr`.
 #[derive(Debug)]
 struct Run {
     code: Option<i32>,
@@ -63,7 +63,7 @@ impl Run {
         self.out
     }
 
-    /// The error of a run that must have refused its input, in a line.
+    /// The error of a run that must have refused its input, on one line.
     fn refused(self) -> String {
         assert_eq!((self.code, self.out.as_str()), (Some(2), ""), "{self:?}");
         assert!(self.err.starts_with("error: ") && !self.err.contains("panicked"), "{self:?}");
@@ -111,7 +111,8 @@ fn tiny() -> (BoardGame, &'static str) {
 /// A game between random agents.
 fn recorded<G: Notation>(game: &G, seed: u64) -> Replay<G::Action> {
     let agents = (0..game.seats()).map(|_| "random");
-    // By place in the list: how a game picks a random action may change, and the golden game would with it.
+    // By index in the list: the way a game picks a random action may change, and would change the golden
+    // game.
     let choose = |game: &G, state: &G::State, dice: &mut Dice| {
         let n = dice.below(game.count_actions(state) as u32);
         game.nth_action(state, n as usize).unwrap()
@@ -129,7 +130,7 @@ fn a_whole_game() {
     // The text form is the same game.
     folder.write("game.txt", replay.to_text(&game).unwrap());
     assert_eq!(folder.replay(&["game.txt", "--map", file]).good(), TINY);
-    // Some of it.
+    // A part of it.
     let some = folder.replay(&["game.ttr", "--map", file, "--from", "3", "--to", "6"]).good();
     let lines: Vec<&str> = TINY.lines().collect();
     assert_eq!(some, format!("{}\n", [&lines[..5], &lines[7..10]].concat().join("\n")));
@@ -208,7 +209,8 @@ fn a_seat_sees_no_secrets() {
     assert!(secrets.all(|decision| decision.action.ends_with("(hidden)")));
 }
 
-/// CC-27: every claim either scores, or shows what was turned up and how it ended; the same to a seat that looks on.
+/// CC-27: every claim either scores, or shows the cards turned up and its end; the same to a seat that
+/// observes.
 #[test]
 fn failed_tunnels_are_shown() {
     let game = board("europe", 3);
@@ -317,7 +319,7 @@ fn help() {
     assert!(help.contains("Examples:") && help.contains("--explain"), "{help}");
 }
 
-/// Takes the first action, and says that it looked at the first three.
+/// Takes the first action, and reports that it considered the first three.
 struct Talker;
 
 impl Agent<BoardGame> for Talker {
@@ -354,7 +356,7 @@ fn an_agent_explains() {
     assert!(text.starts_with("talker chooses: keep ") && text.contains("\n  mood  talkative\n"), "{text}");
     assert!(text.contains("    10  0.500  keep ") && text.contains("  pass; tickets\n"), "{text}");
     assert_eq!((opinion.candidates.len(), text.lines().count()), (3, 7));
-    // What differs in nothing is one row, wherever it stands.
+    // Candidates without differences are one row, wherever they are.
     let mut same = opinion.clone();
     for candidate in &mut same.candidates {
         (candidate.visits, candidate.error) = (7, Some(0.1));
@@ -395,7 +397,7 @@ fn an_agent_explains() {
     assert!((30..=50).contains(&visits), "{visits}");
 }
 
-/// A decision has its events as data, and its outcome is made of them.
+/// The events of a decision are available as data, and its outcome is made of them.
 #[test]
 fn json_has_the_events() {
     let folder = Folder::new("events");
@@ -453,7 +455,7 @@ fn a_position_as_a_picture() {
     }
 }
 
-/// An explanation shows what the seat that decides knows, so no other seat gets it.
+/// An explanation shows the knowledge of the seat that decides, so no other seat gets it.
 #[test]
 fn planner_explains_its_plan_to_its_own_seat() {
     let folder = Folder::new("plan");

@@ -1,4 +1,4 @@
-//! Reports as files among others: their links lead somewhere, and their commands repeat the run.
+//! Reports as files: their links resolve, and their commands repeat the run.
 
 mod support;
 
@@ -33,7 +33,8 @@ fn assert_links(folder: &Path, wanted: &[&str]) {
     }
 }
 
-/// Runs `ttr` with these arguments, checks the links of the report, and that its command gives the same summary.
+/// Runs `ttr` with these arguments, checks the links of the report, and that its command gives the same
+/// summary.
 fn check(folder: &Folder, args: &[&str], wanted: &[&str]) {
     folder.ttr_slowly(&[args, &["--out", "run"]].concat()).good();
     let run = folder.0.join("run");
@@ -97,7 +98,7 @@ fn reports_of_experiments() {
     assert_links(&folder.0, &["experiment.toml", "results.csv"]);
 }
 
-/// The picture of README is the one that the program draws.
+/// The picture in the README is the one that the program draws.
 #[test]
 fn the_board_in_the_documentation_is_up_to_date() {
     let folder = Folder::new("report-board");

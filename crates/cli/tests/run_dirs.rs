@@ -1,4 +1,4 @@
-//! Run directories that are damaged, changed, mixed up or made by somebody else: refused or played again, never counted.
+//! Run directories that are damaged, changed, mixed up or foreign: refused or played again, never counted.
 
 mod support;
 
@@ -21,7 +21,7 @@ use ttr_sim::table::schedule::Schedule;
 use ttr_sim::tickets::{TicketOptions, Tickets};
 use ttr_sim::tune::{Generation, Generations};
 
-/// All files of a directory, but what depends on the clock.
+/// All files of a directory, except for those that depend on the clock.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -37,7 +37,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-/// Which file differs, rather than all their bytes.
+/// Reports the file that differs, rather than all their bytes.
 fn assert_same(one: &Path, other: &Path) {
     let (one, other) = (files(one), files(other));
     assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>());
@@ -71,14 +71,14 @@ fn parts_are_bounded_and_come_back() {
     assert!(sizes.iter().sum::<u64>() > 12 << 20, "{sizes:?}");
     assert!(sizes.iter().all(|&size| size < 6 << 20), "{sizes:?}");
     assert_eq!(run.so_far().unwrap().unwrap().games, 12_000);
-    // However large a part is.
+    // Of any size.
     let dir = RunDir::create(&folder.0.join("large"), run.dir().plan().clone()).unwrap();
     let large = vec![1u64; 40 << 20];
     dir.write_part(&(0..1), &large).unwrap();
     assert!(dir.read_part::<Vec<u64>>(&(0..1)).unwrap() == large);
 }
 
-/// R4: names were believed.
+/// R4: names were trusted.
 #[test]
 fn a_part_is_of_its_deals() {
     let folder = Folder::new("mixed-up");
@@ -106,7 +106,7 @@ fn a_part_is_of_its_deals() {
     std::fs::write(&first, &other).unwrap();
     std::fs::write(&second, &good).unwrap();
     assert!(resume().contains("under another name"));
-    // Put right again, the run goes on to the bytes of an undisturbed one; what is missing is played.
+    // Once restored, the run resumes to the bytes of an undisturbed one; missing deals are played.
     std::fs::remove_file(&first).unwrap();
     std::fs::write(&second, &other).unwrap();
     folder.ttr(&["arena", "--resume", "run"]).good();
@@ -114,7 +114,7 @@ fn a_part_is_of_its_deals() {
     assert_same(&run, &folder.0.join("whole"));
 }
 
-/// R4, R21: a shard with the deals of another, and inputs that can't be written.
+/// R4, R21: a shard with the deals of another, and read-only inputs.
 #[test]
 fn merge_takes_each_deal_once_and_changes_no_input() {
     let folder = Folder::new("merge-parts");
@@ -148,7 +148,7 @@ fn merge_takes_each_deal_once_and_changes_no_input() {
     assert_same(&folder.0.join("merged"), &folder.0.join("whole"));
 }
 
-/// R5: a sequential test counted what comes after a gap as if it came before it.
+/// R5: a sequential test counted deals after a gap as if they came before it.
 #[test]
 fn a_sequential_test_takes_deals_in_order() {
     let folder = Folder::new("sprt-gap");
@@ -172,7 +172,7 @@ fn games(run: &Path) -> u64 {
     std::fs::read_to_string(run.join("games.csv")).unwrap().lines().count() as u64 - 1
 }
 
-/// R3, R11: JSON that is read back is the same to the last bit, or refused.
+/// R3, R11: JSON that is read back is identical to the last bit, or refused.
 #[test]
 fn what_is_read_back_is_verified() {
     let folder = Folder::new("verified");
@@ -229,7 +229,7 @@ fn a_search_is_resumed_from_its_own_generations() {
         let error = folder.ttr(&resume).refused();
         assert!(error.contains("run/generations.json is damaged: it was changed"), "{error}");
     }
-    // With a right checksum.
+    // With a correct checksum.
     folder.write("run/generations.json", &text);
     let read = |dir: &RunDir| dir.read_json::<Generations>("generations.json").unwrap().unwrap();
     type Change = fn(&mut Vec<Generation>);
@@ -263,7 +263,7 @@ fn a_search_is_resumed_from_its_own_generations() {
     assert_same(&run, &folder.0.join("whole"));
 }
 
-/// R10: hostile plans, with a right checksum.
+/// R10: hostile plans with a correct checksum.
 #[test]
 fn a_plan_is_validated() {
     let folder = Folder::new("plans");
@@ -313,7 +313,7 @@ fn a_plan_is_validated() {
         folder.write("run/run.toml", format!("{body}{old}"));
         let error = folder.ttr(&resume).refused();
         assert!(error.contains("run/run.toml is damaged: it was changed"), "{to}: {error}");
-        // Changed with intent.
+        // Changed deliberately.
         let checksum = codec::checksum(format!("run.toml\n{body}").as_bytes());
         folder.write("run/run.toml", format!("{body}# checksum: {checksum:016x}\n"));
         let error = folder.ttr(&resume).refused();
@@ -352,7 +352,7 @@ fn runs_of_an_older_format_are_refused() {
     }
 }
 
-/// R10: content that was changed with intent, so that the checksum is right, is refused or harmless.
+/// R10: content that was changed deliberately, with a correct checksum, is refused or harmless.
 #[test]
 fn changed_parts_with_a_right_checksum_are_harmless() {
     let folder = Folder::new("mutants");
@@ -420,7 +420,7 @@ fn changed_parts_with_a_right_checksum_are_harmless() {
     }
 }
 
-/// What is not known must not be counted as something else.
+/// Unknown values must not be counted as something else.
 #[test]
 fn an_unknown_ending_is_refused() {
     let folder = Folder::new("ending");
@@ -447,7 +447,7 @@ fn an_unknown_ending_is_refused() {
     }
     unlock(&run);
     folder.ttr(&["arena", "--resume", "run"]).refused();
-    // In a summary too, with a right checksum.
+    // In a summary too, with a correct checksum.
     std::fs::write(&path, good).unwrap();
     folder.ttr(&["arena", "--resume", "run"]).good();
     let dir = RunDir::open(&run).unwrap();
@@ -474,14 +474,14 @@ fn a_directory_without_a_plan_is_new() {
     folder.ttr(&[&arena[..], &["run"]].concat()).good();
     folder.ttr(&[&arena[..], &["whole"]].concat()).good();
     assert_same(&folder.0.join("run"), &folder.0.join("whole"));
-    // Anything else is not ours.
+    // Other files do not belong to a run.
     std::fs::create_dir_all(folder.0.join("other/parts")).unwrap();
     folder.write("other/parts/letter", "dear");
     assert!(folder.ttr(&[&arena[..], &["other"]].concat()).refused().contains("other is not empty"));
     assert!(!folder.0.join("other/.lock").exists());
 }
 
-/// R14, R21: what a killed process left is removed, and a complete run is otherwise only read.
+/// R14, R21: the remains of a killed process are removed, and a complete run is otherwise only read.
 #[test]
 fn a_complete_run_is_tidied_and_only_read() {
     let folder = Folder::new("tidy");
@@ -541,7 +541,7 @@ fn an_interrupted_test_is_not_a_result() {
         .spawn()
         .unwrap();
     let start = std::time::Instant::now();
-    // One generation is all that the budget allows.
+    // The budget allows only one generation.
     while !folder.0.join("run/generations.json").exists() {
         assert!(start.elapsed().as_secs() < 120, "no generation was played");
         std::thread::sleep(std::time::Duration::from_millis(5));

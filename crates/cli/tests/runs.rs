@@ -1,4 +1,4 @@
-//! Runs as their users meet them: the same bytes whatever happens, nothing lost, clear errors.
+//! Runs as their users see them: identical bytes under all circumstances, nothing lost, clear errors.
 
 mod support;
 
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use support::{Folder, depends_on_the_clock, ttr};
 
-/// All files of a run with their bytes, but what depends on the clock.
+/// All files of a run with their bytes, except for those that depend on the clock.
 fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     collect(folder, folder, &mut files);
@@ -29,7 +29,7 @@ fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
     }
 }
 
-/// Which file differs, rather than all their bytes.
+/// Reports the file that differs, rather than all their bytes.
 fn assert_same(one: &BTreeMap<String, Vec<u8>>, other: &BTreeMap<String, Vec<u8>>) {
     assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>());
     for (name, bytes) in one {
@@ -78,14 +78,14 @@ fn the_number_of_threads_does_not_matter() {
     assert_same(&results(&folder.0.join("tickets-1")), &results(&folder.0.join("tickets-3")));
 }
 
-/// A run in the background.
+/// Starts a run in the background.
 fn begin(folder: &Folder, args: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ttr"));
     command.args(args).current_dir(&folder.0).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().expect("ttr runs")
 }
 
-/// Waits until a run has kept something.
+/// Waits until a run has written a part.
 fn wait_for_parts(run: &Path) {
     let start = Instant::now();
     loop {
@@ -101,7 +101,7 @@ fn wait_for_parts(run: &Path) {
     }
 }
 
-/// Long enough to be interrupted after it has kept something.
+/// Long enough to be interrupted after it has written a part.
 const LONG: [&str; 7] =
     ["arena", "--map", "europe", "--agents", "greedy,one-step,random", "--games", "40000"];
 
@@ -114,11 +114,11 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
     child.wait().unwrap();
     let killed = folder.0.join("killed");
     assert!(!killed.join("summary.json").exists(), "it was killed before its end");
-    // Whatever a crash may leave beside the parts.
+    // Possible remains of a crash next to the parts.
     std::fs::write(killed.join("parts/.0000000000-0000000001.99-0.tmp"), b"half").unwrap();
     let resumed = folder.ttr_slowly(&["arena", "--resume", "killed"]).good();
     let whole = folder.ttr_slowly(&[&LONG[..], &["--out", "whole"]].concat()).good();
-    // The tables are the same but for how fast agents decide.
+    // The tables are the same except for the speed of the agents.
     let standings = |text: &str| text.lines().skip_while(|line| !line.starts_with("points from")).count();
     assert_eq!(standings(&resumed), standings(&whole));
     assert_same(&results(&killed), &results(&folder.0.join("whole")));
@@ -135,7 +135,10 @@ fn ctrl_c_keeps_what_is_played() {
     let output = child.wait_with_output().unwrap();
     let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert_eq!(output.status.code(), Some(0), "{err}");
-    assert!(out.contains("greedy") && out.contains("wins by order of play"), "what is there is told: {out}");
+    assert!(
+        out.contains("greedy") && out.contains("wins by order of play"),
+        "the results so far are printed: {out}"
+    );
     assert!(err.contains("resume with: ttr arena --resume run"), "{err}");
 }
 
@@ -155,7 +158,7 @@ fn shards_become_the_whole() {
     assert!(!folder.0.join("merged").exists());
     let twice = folder.ttr(&["merge", "part1", "part2", "part2", "part3", "--out", "merged"]).refused();
     assert!(twice.contains("part2 is given twice"), "{twice}");
-    // A copy is no other shard.
+    // A copy is not a different shard.
     folder.ttr(&[&ARENA[..], &["--shard", "2/3", "--out", "copy"]].concat()).good();
     let copied = folder.ttr(&["merge", "part1", "part2", "copy", "part3", "--out", "merged"]).refused();
     assert!(copied.contains("deals 33 to") && copied.contains("give each shard once"), "{copied}");
@@ -198,7 +201,7 @@ fn a_damaged_part_is_refused() {
     folder.ttr(&["merge", "part", "rest", "--out", "whole"]).good();
 }
 
-/// Also if there is nothing to say of an agent, such as what it had when it won.
+/// Also if a figure of an agent is undefined, such as its points in games it won.
 #[test]
 fn a_complete_run_tells_its_table_again() {
     let folder = Folder::new("again");
@@ -221,19 +224,19 @@ fn a_complete_run_tells_its_table_again() {
     assert!(json["agents"][1]["winning_points"]["value"].is_null(), "random never wins against planner");
     let again = folder.ttr(&["arena", "--resume", "run"]).good();
     assert!(again.contains("planner") && again.contains("100.0 ±-") && !again.contains("±0"), "{again}");
-    assert_eq!(again, first, "also how fast agents decide");
+    assert_eq!(again, first, "including the speed of the agents");
     folder.write("run/summary.json", "{");
     let error = folder.ttr(&["arena", "--resume", "run"]).refused();
     assert!(error.contains("summary.json is damaged") && error.contains("delete run and play"), "{error}");
 }
 
-/// Where nothing was measured there is a dash, and no "NaN".
+/// Unmeasured figures are printed as a dash, never as "NaN".
 #[test]
 fn what_was_not_measured_is_a_dash() {
     let folder = Folder::new("dash");
     let forfeits = ["arena", "--map", "usa", "--agents", "exec:false,random", "--games", "2"];
     let run = folder.ttr(&forfeits);
-    // Its results are there, but hardly what was wanted.
+    // It has results, but hardly the wanted ones.
     assert_eq!(run.code, Some(1), "{run:?}");
     assert!(run.err.contains("warning: exec:false finished none of its 2 games: "), "{run:?}");
     let again = folder.ttr(&["arena", "--resume", "runs/arena-usa-1"]);
@@ -300,7 +303,7 @@ fn nothing_is_overwritten() {
     let error = folder.ttr(&["arena", "--resume", "letters"]).refused();
     assert!(error.contains("not the directory of a run"), "{error}");
     assert_eq!(std::fs::read(folder.0.join("letters/letter.txt")).unwrap(), b"dear");
-    // A complete run tells its table again.
+    // A complete run prints its table again.
     assert!(folder.ttr(&["arena", "--resume", "run"]).good().contains("random"));
 }
 
@@ -407,7 +410,8 @@ fn tuning_leaves_weights_that_load() {
         || tuned.lines().filter_map(|line| line.split_once(" = ")).filter(|(key, _)| *key != "name");
     assert!(settings().count() > 20 && settings().all(|(_, value)| value.parse::<f64>().is_ok()), "{tuned}");
     let curve = std::fs::read_to_string(folder.0.join("one/curve.csv")).unwrap();
-    // Generations have 8 candidates in 2 rotations of at least 10 deals, and use up the budget but for less than one.
+    // Generations have 8 candidates in 2 rotations of at least 10 deals, and use up the budget except for
+    // less than one.
     let last: Vec<&str> = curve.lines().last().unwrap().split(',').collect();
     let games: u64 = last[1].parse().unwrap();
     assert!(games <= 640 && games + 8 * 10 * 2 > 640, "{curve}");
@@ -470,7 +474,7 @@ fn an_experiment_gives_the_same_bytes_again() {
     folder.ttr(&["experiment", "run", ".", "--threads", "1"]).good();
     assert!(files == ["results.csv", "report.html"].map(|name| std::fs::read(folder.0.join(name)).unwrap()));
 
-    // One run at a time comes to the same table.
+    // Playing one run at a time gives the same table.
     std::fs::remove_file(folder.0.join("results.csv")).unwrap();
     for only in ["worth", "two,short", "short"] {
         folder.ttr(&["experiment", "run", ".", "--only", only]).good();
@@ -514,7 +518,7 @@ fn an_experiment_gives_the_same_bytes_again() {
     }
 }
 
-/// The files of agents are found beside the experiment, from wherever it is run.
+/// The files of agents are found next to the experiment, wherever it is run from.
 #[test]
 fn an_experiment_has_agents_of_its_own() {
     let folder = Folder::new("own-agents");
@@ -539,7 +543,7 @@ fn an_experiment_has_agents_of_its_own() {
     assert!(!rows("line-up").is_empty());
 }
 
-/// A map file beside an experiment is found from anywhere, with other rules and with depots too.
+/// A map file next to an experiment is found from anywhere, with other rules and with depots too.
 #[test]
 fn an_experiment_has_maps_of_its_own() {
     let folder = Folder::new("own-maps");
@@ -596,7 +600,7 @@ fn agents_completions_and_manual() {
         let all = agent["parameters"].as_array().unwrap().clone();
         all.into_iter().find(|parameter| parameter["name"] == name).unwrap()["default"].clone()
     };
-    // What differs by game is shown for a game.
+    // Defaults that differ by game are shown for a game.
     assert_ne!(parameter(&["planner"], "block"), parameter(&["planner", "--map", "usa"], "block"));
     let yards = ["2", "3"].map(|seats| parameter(&["yard", "--map", "card-game", "--seats", seats], "risk"));
     assert_ne!(yards[0], yards[1]);

@@ -1,4 +1,4 @@
-//! Figures mean what they say: they do not depend on how the question was asked.
+//! Figures are well-defined: they do not depend on the form of the question.
 
 use ttr_agents::{AgentSpec, Roster};
 use ttr_engine::board::BoardGame;
@@ -18,7 +18,7 @@ fn play(map: &str, seats: usize, agents: &[&str], deals: u64) -> Summary {
     arena(map, seats, agents, 31).play_deals(0..deals, &Drive::threads(2)).unwrap()
 }
 
-/// The order of the list decides who sits behind whom in the first deal, and nothing else.
+/// The order of the list only decides which agent sits behind which in the first deal.
 #[test]
 fn the_order_of_the_list_does_not_matter() {
     let deals = 1500;
@@ -32,7 +32,7 @@ fn the_order_of_the_list_does_not_matter() {
     }
 }
 
-/// An agent among its like: nothing was measured of who wins.
+/// A single agent: its strength is not measured.
 #[test]
 fn an_agent_alone_has_no_share_and_no_rating() {
     let summary = play("usa", 2, &["random"], 6);
@@ -43,7 +43,7 @@ fn an_agent_alone_has_no_share_and_no_rating() {
     assert!(summary.seat_advantage[0].win_share.has_interval());
 }
 
-/// One-sided results and few deals: no ±0, and a bound where there is no more to say.
+/// One-sided results and few deals: no ±0, and a bound where only a bound is known.
 #[test]
 fn a_clean_sheet_is_a_bound() {
     let few = play("usa", 2, &["planner", "random"], 3).to_string();
@@ -57,8 +57,8 @@ fn a_clean_sheet_is_a_bound() {
     assert!(text.contains("≤-"), "{text}");
 }
 
-/// The standings go by wins, and the rating by the same: more wins, more Elo. On USA at four seats one-step finishes ahead
-/// of hungry more often, and wins less.
+/// The standings are sorted by wins, and the rating agrees: more wins, more Elo. On USA at four seats
+/// one-step finishes ahead of hungry more often, and wins less.
 #[test]
 fn ratings_are_sorted_like_wins() {
     let agents = ["hungry:mode=coded", "long-route:mode=coded", "one-step:mode=coded", "path:mode=coded"];
@@ -80,7 +80,7 @@ fn ratings_are_sorted_like_wins() {
     }
 }
 
-/// Terminal and report write the same digits.
+/// Terminal and report print the same digits.
 #[test]
 fn terminal_and_report_agree() {
     let arena = arena("usa", 2, &["long-route", "one-step", "path"], 5);

@@ -1,5 +1,5 @@
-//! The tables of an arena: they follow from the games, damage is found, and what they name can be played again.
-//! `tables.py` reads the files with programs that are not ours.
+//! The tables of an arena: they follow from the games, damage is found, and their commands repeat the run.
+//! `tables.py` reads the files with independent programs.
 
 mod support;
 
@@ -50,7 +50,7 @@ fn check_seats<G: Playable>(arena: &Arena<G>, deals: u64, mut show: impl FnMut(&
     }
 }
 
-/// Points, trains and tickets that the logs add up to are those of the score sheet, in every game that is played.
+/// The logs add up to the points, trains and tickets of the score sheet, in every game.
 #[test]
 fn logs_lead_to_the_results() {
     for (map, seats, agents) in [
@@ -112,7 +112,7 @@ fn check_board_seat(board: &BoardGame, seat: &SeatRecord) {
     assert_eq!(points.sum::<i16>(), result.sources[Source::Tickets], "{seat:?}");
 }
 
-/// Whatever is changed in a part that was read, it is noticed before it comes into a table.
+/// Any change in a part that was read is noticed before it enters a table.
 #[test]
 fn damaged_logs_are_refused() {
     let arena = arena(BoardGame::new(&maps::load("europe").unwrap(), 2).unwrap(), "planner,random");
@@ -153,7 +153,7 @@ fn damaged_logs_are_refused() {
     }
     let mut without = arena;
     without.options.seat_tables = false;
-    assert!(without.check(&part, &deals).unwrap_err().contains("not asked for"));
+    assert!(without.check(&part, &deals).unwrap_err().contains("not requested"));
 }
 
 /// A table, by column.
@@ -185,7 +185,8 @@ fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     entries.filter(|path| path.is_file()).filter_map(file).collect()
 }
 
-/// The table of the agents has all that makes an agent, whatever later versions tune, and the command plays the same run.
+/// The table of the agents defines each agent completely, whatever later versions tune, and the command
+/// plays the same run.
 #[test]
 fn what_was_played_can_be_played_again() {
     let folder = Folder::new("again-from-tables");
@@ -225,7 +226,7 @@ fn what_was_played_can_be_played_again() {
     }
 }
 
-/// Searches say how often they tried what they chose, and how well it did; others say nothing.
+/// Searches report the visits and value of the chosen action; other agents report nothing.
 #[test]
 fn decisions_have_the_estimates_of_searches() {
     let folder = Folder::new("estimates");
@@ -259,7 +260,7 @@ fn decisions_have_the_estimates_of_searches() {
     assert!(times.iter().all(|time| time.parse::<u64>().unwrap() > 0));
 }
 
-/// The columns of a Parquet file with their types, as the dictionary writes them.
+/// The columns of a Parquet file with their types, as in the data dictionary.
 fn schema(file: &Path) -> Vec<(String, String)> {
     let reader = SerializedFileReader::new(std::fs::File::open(file).unwrap()).unwrap();
     let schema = reader.metadata().file_metadata().schema().clone();
@@ -279,7 +280,7 @@ fn schema(file: &Path) -> Vec<(String, String)> {
     schema.get_fields().iter().map(|field| (field.name().to_owned(), kind(field))).collect()
 }
 
-/// The dictionary has every column of every table with its type, and nothing else.
+/// The data dictionary has every column of every table with its type, and nothing else.
 #[test]
 fn the_dictionary_is_complete() {
     let folder = Folder::new("dictionary");
@@ -319,7 +320,7 @@ fn the_dictionary_is_complete() {
     }
 }
 
-/// Every figure says how precise it is and how many blocks say so, and the file says by which methods.
+/// Every figure has its precision and number of blocks, and the file names the methods.
 #[test]
 fn the_summary_has_errors_and_methods() {
     let folder = Folder::new("errors");
@@ -349,7 +350,7 @@ fn the_summary_has_errors_and_methods() {
         rating["standard_error"].as_f64().is_some_and(|error| error > 5.0) && rating["blocks"] == 100,
         "{rating}"
     );
-    // What could not be measured has no error.
+    // Unmeasured figures have no error.
     let few = ["arena", "--map", "card-game", "--agents", "yard,greedy", "--games", "4", "--quiet", "--json"];
     let few = folder.ttr(&few).json();
     let points = &few["agents"][0]["points"];

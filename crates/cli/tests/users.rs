@@ -1,4 +1,4 @@
-//! Mistakes of new users, and what they are told: options, hints, warnings, progress.
+//! Mistakes of new users and the answers of the program: options, hints, warnings, progress.
 
 mod support;
 
@@ -89,7 +89,7 @@ fn misspelt_agents_and_parameters() {
     }
 }
 
-/// An agent of which everything is set leaves nothing to tune; the message does not repeat its settings.
+/// An agent with all parameters set leaves nothing to tune; the message does not repeat its settings.
 #[test]
 fn nothing_left_to_tune() {
     let folder = Folder::new("all-set");
@@ -107,7 +107,7 @@ fn nothing_left_to_tune() {
     );
 }
 
-/// Everything that is wrong with an experiment is reported at once, with its line, before anything is played.
+/// All problems of an experiment are reported at once, each with its line, before anything is played.
 #[test]
 fn an_experiment_is_checked_as_a_whole() {
     let folder = Folder::new("check");
@@ -174,14 +174,14 @@ source = 's'
             "experiment.toml:30: there is no run \"god\"; did you mean \"good\"?",
             "experiment.toml:37: the run \"good\" measures nothing of \"nobody\"",
             "published.csv:2: the run \"good\" has no figure \"win_shar\" of \"greedy\"; did you mean \"win_share\"?",
-            "published.csv:3: \"x\" is no number",
+            "published.csv:3: \"x\" is not a number",
             "published.csv:4: the line has 1 fields",
         ] {
             assert!(error.contains(says), "{says}:\n{error}");
         }
         assert_eq!(folder.files(), ["experiment.toml", "published.csv"], "nothing is played");
     }
-    // One thing at a time.
+    // One problem at a time.
     for (from, to, says) in [
         (
             "'greedy', 'random'",

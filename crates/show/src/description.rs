@@ -1,4 +1,4 @@
-//! What is played, as JSON for agents in other languages.
+//! Board, tickets and rules as JSON, for agents in other languages.
 
 use serde_json::{Value as Json, json};
 use ttr_engine::board::BoardGame;

@@ -21,14 +21,13 @@ use view::Ticket;
 
 /// A game whose positions and actions can be shown to people and to programs in other languages.
 pub trait Show: Notation {
-    /// What a seat sees.
+    /// The view of a seat.
     fn seat_view(view: &Self::Observation<'_>) -> SeatView;
 
-    /// An action of the seat to decide, as the seat of the view sees it; none if not even its kind may be
-    /// known.
+    /// An action of the seat to decide, as the seat of the view sees it; `None` if even its kind is secret.
     fn seen_move(view: &Self::Observation<'_>, action: SeenAction<Self::Action>) -> Option<Move>;
 
-    /// What a seat sees happen in a step: the decision and what came of it.
+    /// The events of a step that a seat sees: the decision and its consequences.
     fn events(step: &SeenStep<'_, Self>) -> Vec<Event>;
 
     /// A ticket by name and value.

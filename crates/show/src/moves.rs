@@ -1,4 +1,4 @@
-//! Actions as data, with everything called by its name.
+//! Actions as data, with everything given by name.
 
 use serde::Serialize;
 use ttr_engine::board::{Action as BoardAction, Observation as BoardObservation, Payment};
@@ -13,7 +13,7 @@ use crate::view::{Ticket, tickets};
 #[serde(tag = "type", rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the variants are those of the engine's actions, which are documented there")]
 pub enum Move {
-    /// Another seat's choice has no tickets; in the opening not even their number.
+    /// Another seat's choice contains no tickets; in the opening not even their number.
     Keep {
         #[serde(skip_serializing_if = "Option::is_none")]
         tickets: Option<Vec<Ticket>>,
@@ -24,12 +24,12 @@ pub enum Move {
     TakeFaceUp {
         card: CardKind,
     },
-    /// No colour is given if only locomotives are played.
+    /// The colour is missing if only locomotives are played.
     Claim {
         route: String,
         colour: Option<CardKind>,
         locomotives: u8,
-        /// Spaces that are paid for with substitute sets.
+        /// Number of spaces paid for with substitute sets.
         sets: u8,
     },
     AddToSets {
@@ -48,11 +48,11 @@ pub enum Move {
     DrawTickets,
     SwapTickets,
     Pass,
-    /// Into the warehouse of this seat.
+    /// Stores a card in the warehouse of this seat.
     Store {
         seat: Seat,
     },
-    /// From the warehouse of this seat.
+    /// Collects from the warehouse of this seat.
     Collect {
         seat: Seat,
     },
@@ -76,8 +76,7 @@ pub enum Move {
 }
 
 impl Move {
-    /// An action of the seat to decide, as the seat of the view sees it; none if not even its kind may be
-    /// known.
+    /// An action of the seat to decide, as the seat of the view sees it; `None` if even its kind is secret.
     pub(crate) fn of_board(view: &BoardObservation<'_>, action: SeenAction<BoardAction>) -> Option<Self> {
         let game = view.game();
         let action = match action {
@@ -110,7 +109,7 @@ impl Move {
         })
     }
 
-    /// As [`Move::of_board`].
+    /// Like [`Move::of_board`].
     pub(crate) fn of_card_game(view: &CardObservation<'_>, action: SeenAction<CardAction>) -> Option<Self> {
         let game = view.game();
         let action = match action {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// On which side a column is flush.
+/// The alignment of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Align {
     /// Words.
@@ -31,7 +31,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table with these columns and no rows yet.
+    /// Creates a table with these columns and no rows yet.
     pub fn new<S: Into<String>>(columns: impl IntoIterator<Item = (S, Align)>) -> Self {
         Self {
             columns: columns.into_iter().map(|(name, align)| (name.into(), align)).collect(),
@@ -39,7 +39,7 @@ impl Table {
         }
     }
 
-    /// Adds a row; what is missing at its end is blank.
+    /// Adds a row; cells missing at its end are blank.
     pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
         self.rows.push(cells.into_iter().map(Into::into).collect());
     }
@@ -72,7 +72,7 @@ impl std::fmt::Display for Table {
     }
 }
 
-/// A text broken at spaces into lines of at most `most` characters, those after the first indented.
+/// Breaks a text at spaces into lines of at most `most` characters, and indents those after the first.
 ///
 /// ```
 /// let text = "Any three cards stand for one space of a ferry.";
@@ -81,7 +81,7 @@ impl std::fmt::Display for Table {
 pub fn wrap(text: &str, most: usize, indent: usize) -> String {
     let mut wrapped = String::new();
     let mut used = 0;
-    // Not at other white space: a no-break space is there to keep words together.
+    // Not at other white space: a no-break space keeps words together.
     for word in text.split(' ').filter(|word| !word.is_empty()) {
         if used > 0 && used + 1 + width(word) > most {
             wrapped.push('\n');
@@ -123,7 +123,7 @@ pub fn list(words: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// A share in per cent, with two digits however small it is.
+/// A share in per cent, with two digits even if it is small.
 ///
 /// ```
 /// let shares = [0.0, 0.18012, 1.0, 0.0025, 1.2e-5, 1e-6];
@@ -136,7 +136,7 @@ pub fn small_percent(share: f64) -> String {
     format!("{percent:.digits$} %")
 }
 
-/// A number with its thousands apart: `1,234,567`.
+/// A number with a thousands separator: `1,234,567`.
 ///
 /// ```
 /// use ttr_show::text::thousands;

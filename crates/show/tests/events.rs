@@ -1,4 +1,4 @@
-//! Events say all that happens: whoever adds them up gets the position.
+//! Events are complete: their sum is the position.
 
 mod support;
 
@@ -15,7 +15,7 @@ fn kind(event: &Event) -> String {
     serde_json::to_value(event).unwrap()["type"].as_str().unwrap().to_owned()
 }
 
-/// The board as the events of one seat tell it.
+/// The board as the events of one seat describe it.
 #[derive(Default)]
 struct Ledger {
     points: BTreeMap<Seat, u16>,
@@ -31,7 +31,7 @@ struct Ledger {
 }
 
 impl Ledger {
-    /// What was there before the first event.
+    /// The state before the first event.
     fn new(view: &SeatView) -> Self {
         let own = view.own.as_ref().unwrap();
         Self { hand: own.hand, discard: view.discard, ..Self::default() }
@@ -161,7 +161,7 @@ fn events_add_up_to_the_track_stacks() {
     }
 }
 
-/// Every kind of event takes place, and the last is the end of the game.
+/// Every kind of event occurs, and the last is the end of the game.
 #[test]
 fn there_is_every_kind_of_event() {
     fn kinds<G: Show>(games: &[G], seeds: u64) -> BTreeSet<String> {
@@ -187,7 +187,7 @@ fn there_is_every_kind_of_event() {
     assert_eq!(kinds(&card_games(), 4), expected(cards));
 }
 
-/// CC-27: whether a seat can't pay for a tunnel or does not want to looks the same to the others.
+/// CC-27: a seat that can't pay for a tunnel and one that does not want to look the same to the others.
 #[test]
 fn cc_27_unable_looks_like_unwilling() {
     let game = BoardGame::new(&maps::load("europe").unwrap(), 3).unwrap();
@@ -213,7 +213,7 @@ fn cc_27_unable_looks_like_unwilling() {
     assert!(told.iter().all(|routes| routes.len() > 3), "{told:?}");
 }
 
-/// A step is shown in the same way whether somebody listens or not: the game goes on alike.
+/// A step is shown in the same way whether or not anybody observes it: the game is the same.
 #[test]
 fn listening_changes_nothing() {
     for game in boards() {
@@ -229,7 +229,7 @@ fn listening_changes_nothing() {
     }
 }
 
-/// A position with everything open is what each seat sees of itself.
+/// A position with everything open contains what each seat sees of itself.
 #[test]
 fn an_open_position_is_what_all_seats_see() {
     fn check<G: Show>(game: &G) {

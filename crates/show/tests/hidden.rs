@@ -1,4 +1,4 @@
-//! Nothing hidden reaches another seat: not in views, not in events, not in the words of an action.
+//! Nothing hidden reaches another seat: not through views, events, or the words of an action.
 
 mod support;
 
@@ -23,7 +23,7 @@ fn assert_views_leak_nothing<G: Show>(game: &G) {
             assert_eq!(true_view.to_string(), other.to_string());
             let json = serde_json::to_value(&true_view).unwrap();
             assert_eq!(json, serde_json::to_value(&other).unwrap());
-            // Of a seat there is what everybody knows, and no list of its cards or tickets.
+            // A seat's entry contains public knowledge, and no list of its cards or tickets.
             for keys in json["seats"].as_array().unwrap().iter().filter_map(Json::as_object) {
                 assert!(!keys.contains_key("hand") && !keys.contains_key("tickets"), "{keys:?}");
             }
@@ -42,8 +42,8 @@ fn views_of_the_card_game() {
     card_games().iter().for_each(assert_views_leak_nothing);
 }
 
-/// How often a step was compared with one in which something hidden went differently, by the first words of
-/// the action.
+/// Number of comparisons of a step with one in which something hidden went differently, by the first words
+/// of the action.
 type Compared = BTreeMap<String, usize>;
 
 /// Steps that look the same to a seat, but in which other cards or tickets were drawn, kept, stored or
@@ -93,7 +93,7 @@ fn steps_of_boards() {
         let random = |state: &State, dice: &mut Dice| game.random_action(state, dice);
         assert_steps_leak_nothing(&game, 5, random, &mut compared);
     }
-    // Who places depots at random has none left to collect with.
+    // A seat that places depots at random has none left to collect with.
     let game = BoardGame::new(&maps::find("usa+depots").unwrap(), 3).unwrap();
     let collecting = |state: &State, dice: &mut Dice| {
         let actions = game.actions(state);
@@ -123,7 +123,7 @@ fn steps_of_the_card_game() {
     assert_seen(&compared, &["keep", "tickets", "take blind", "complete"]);
 }
 
-/// Of others' actions a seat is shown no hidden things, and of its own all.
+/// A seat is shown nothing hidden of others' actions, and everything of its own.
 fn assert_secrets_are_missing<G: Show>(game: &G) {
     let mut secrets = 0;
     each_step(game, 3, |step| {

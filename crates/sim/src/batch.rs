@@ -1,8 +1,8 @@
 //! Many games in step, for learning: a policy outside decides for all tables at once.
 //!
-//! A [`Batch`] holds a number of tables. [`Batch::step`] plays one action at each of them, lets opponents move until a
-//! learner is to decide again, and deals a new game where one has ended. Every table has dice of its own, so results
-//! depend on the seed alone, not on the number of threads.
+//! A [`Batch`] holds a number of tables. [`Batch::step`] plays one action at each of them, lets opponents
+//! move until a learner is to decide again, and deals a new game where one has ended. Every table has its
+//! own dice, so results depend only on the seed, not on the number of threads.
 //!
 //! ```
 //! use ttr_engine::board::BoardGame;
@@ -32,7 +32,7 @@ const CHANCE: u64 = 0x6261_7463_6801;
 const SAMPLES: u64 = 0x6261_7463_6802;
 const OPPONENTS: u64 = 0x6261_7463_6803;
 
-/// Games that can be learned: their actions and views are numbers.
+/// Games suitable for learning: their actions and views are numbers.
 pub trait Learnable: Playable + IndexedActions + EncodedViews {}
 
 impl<G: Playable + IndexedActions + EncodedViews> Learnable for G {}
@@ -46,10 +46,10 @@ pub struct BatchOptions<G> {
     pub seed: u64,
     /// Number of threads; 0 uses all cores. Results do not depend on it.
     pub threads: usize,
-    /// Agents that take the other seats, in turn; the learner's seat changes from game to game. If there are none, the
-    /// learner decides for all seats.
+    /// Agents that take the other seats, in turn; the learner's seat changes from game to game. Without
+    /// opponents, the learner decides for all seats.
     pub opponents: Vec<Entrant<G>>,
-    /// Whether encodings have derived blocks.
+    /// Encodings include derived blocks.
     pub derived: bool,
 }
 
@@ -59,11 +59,11 @@ impl<G> Default for BatchOptions<G> {
     }
 }
 
-/// A reason why a batch can't be made or stepped. Nothing has changed.
+/// The reason why a batch can't be made or stepped. The batch is unchanged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BatchError {
-    /// There must be a table.
+    /// There is no table.
     #[error("a batch needs at least one table")]
     NoTables,
     /// An opponent can't be made.
@@ -80,7 +80,7 @@ pub enum BatchError {
         /// Number of tables.
         tables: usize,
     },
-    /// The number is not that of an action.
+    /// The action number is out of range.
     #[error("table {table}: there is no action {action}; actions are 0 to {last}")]
     Unknown {
         /// The table.
@@ -109,9 +109,10 @@ pub struct Ended<S> {
     pub state: S,
     /// The result.
     pub scores: Scores,
-    /// The seat that the learner had, or that decided last.
+    /// The seat of the learner, or without opponents the one that decided last.
     pub seat: Seat,
-    /// The opponent that gave up or did something illegal; the result is then that of the position so far.
+    /// The opponent that resigned or chose an illegal action; the result is then that of the position so
+    /// far.
     pub forfeit: Option<Seat>,
 }
 
@@ -147,7 +148,7 @@ pub struct Batch<'g, G: Learnable> {
 }
 
 impl<'g, G: Learnable> Batch<'g, G> {
-    /// Deals at every table.
+    /// Creates a batch, and deals a game at every table.
     ///
     /// # Errors
     /// If there is no table, or an opponent can't be made.
@@ -235,12 +236,12 @@ impl<'g, G: Learnable> Batch<'g, G> {
         }
     }
 
-    /// Encodes what the deciding seat of every table sees, one row per table.
+    /// Encodes the view of the deciding seat of every table, one row per table.
     pub fn observe(&mut self, out: &mut [u8]) {
         self.for_each_row(out, |numbers, table, row| numbers.encoder.encode(&table.view(numbers.game), row));
     }
 
-    /// As [`Batch::observe`], as floats.
+    /// Like [`Batch::observe`], as floats.
     pub fn observe_floats(&mut self, out: &mut [f32]) {
         self.for_each_row(out, |numbers, table, row| {
             let mut bytes = vec![0; row.len()];
@@ -257,7 +258,8 @@ impl<'g, G: Learnable> Batch<'g, G> {
         });
     }
 
-    /// As [`Batch::mask`], with eight actions per byte, the first in the highest bit, as `numpy.packbits` has it.
+    /// Like [`Batch::mask`], with eight actions per byte, the first in the highest bit, as in
+    /// `numpy.packbits`.
     pub fn packed_mask(&mut self, out: &mut [u8]) {
         self.for_each_row(out, |numbers, table, row| {
             row.fill(0);
@@ -288,7 +290,7 @@ impl<G: Learnable> BatchTable<G> {
         Ok(table)
     }
 
-    /// The seat that decides.
+    /// The seat to decide.
     pub fn seat(&self, game: &G) -> Seat {
         match game.turn(&self.state) {
             Turn::Of(seat) => seat,
@@ -301,7 +303,7 @@ impl<G: Learnable> BatchTable<G> {
         &self.state
     }
 
-    /// What the deciding seat sees.
+    /// The view of the seat to decide.
     pub fn view<'s>(&'s self, game: &'s G) -> G::Observation<'s> {
         game.observe(&self.state, self.seat(game))
     }
@@ -318,8 +320,8 @@ impl<G: Learnable> BatchTable<G> {
         self.ended.as_ref()
     }
 
-    /// Seats the learner and its opponents. The learner changes seats from game to game, and starts in another one at
-    /// every table.
+    /// Seats the learner and its opponents. The learner changes seats from game to game, and starts in a
+    /// different one at every table.
     fn begin(&mut self, game: &G) {
         if self.opponents.is_empty() {
             return;
@@ -332,7 +334,7 @@ impl<G: Learnable> BatchTable<G> {
         self.learner = Some(learner);
     }
 
-    /// Plays the action of the learner, and on until it decides again.
+    /// Plays the action of the learner, and continues until it decides again.
     fn play(&mut self, game: &G, action: G::Action) {
         self.ended = None;
         let seat = self.seat(game);
@@ -343,8 +345,8 @@ impl<G: Learnable> BatchTable<G> {
         self.let_opponents_play(game);
     }
 
-    /// Lets opponents decide until it is the learner's turn. Ends a game, and deals the next one, at most once: the
-    /// learner decides in every game that is dealt.
+    /// Lets opponents decide until it is the learner's turn. Ends a game, and deals the next one, at most
+    /// once: the learner decides in every game that is dealt.
     fn let_opponents_play(&mut self, game: &G) {
         while let (Some(learner), seat) = (self.learner, self.seat(game)) {
             if seat == learner {
@@ -365,7 +367,7 @@ impl<G: Learnable> BatchTable<G> {
         }
     }
 
-    /// Notes the end of a game and deals the next one.
+    /// Records the end of a game and deals the next one.
     fn deal_again(&mut self, game: &G, seat: Seat, forfeit: Option<Seat>) {
         for agent in &mut self.opponents {
             agent.end(game, &self.state, forfeit);

@@ -1,8 +1,8 @@
-//! How fast a game plays, and a checksum of how it plays.
+//! The speed of a game, and a checksum of how it plays.
 //!
-//! Fixed seeds are played with uniformly random legal actions to the exact final score. The figures depend on the
-//! machine; the checksum only on the rules, the seed, the number of games, and the order in which a playout counts actions. A change
-//! that alters the checksum must say why.
+//! Fixed seeds are played with uniformly random legal actions to the exact final score. The figures depend
+//! on the machine; the checksum only on the rules, the seed, the number of games, and the order in which a
+//! playout counts actions. A change that alters the checksum must say why.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::{Duration, Instant};
@@ -10,32 +10,32 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use ttr_engine::{Dice, Game, Scores};
 
-/// Games that a thread plays in one go.
+/// Number of games that a thread plays in one go.
 const CHUNK: u64 = 128;
 
-/// Which dice: those of the deal and the draws, and those that choose actions.
+/// The dice of the deal and the draws, and those that choose actions.
 const CHANCE: u64 = 0;
 const CHOICES: u64 = 1;
 
-/// What to play.
+/// The games to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// How many games.
+    /// Number of games.
     pub games: NonZeroU64,
     /// The master seed: game `i` is a function of the seed and `i`.
     pub seed: u64,
-    /// How many threads; the results are the same for any number.
+    /// Number of threads; the results do not depend on it.
     pub threads: NonZeroUsize,
 }
 
-/// What games amount to, in any order: integers only, so that adding up is exact.
+/// Sums over games, in any order: integers only, so that adding is exact.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// Games played.
+    /// Number of games.
     pub games: u64,
-    /// Decisions taken in them.
+    /// Number of decisions.
     pub plies: u64,
-    /// Of the points, ranks and plies of every game.
+    /// Checksum of the points, ranks and plies of every game.
     pub checksum: u64,
 }
 
@@ -49,7 +49,7 @@ impl Tally {
         Self { games: 1, plies: played.plies, checksum: hash }
     }
 
-    /// Both together.
+    /// The sum of both.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
@@ -60,50 +60,51 @@ impl Tally {
     }
 }
 
-/// How a random game went.
+/// The result of a random game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Played {
     /// The final result.
     pub scores: Scores,
-    /// Decisions taken.
+    /// Number of decisions.
     pub plies: u64,
 }
 
-/// What was measured.
+/// A measurement.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Measurement {
-    /// What was played.
+    /// The games played.
     pub tally: Tally,
-    /// Time by the clock.
+    /// Elapsed time.
     pub time: Duration,
-    /// Processor time of all threads together; where the system does not report it, the clock's time on all cores in use.
+    /// Processor time of all threads together; where the system does not report it, the elapsed time on all
+    /// cores in use.
     pub processor_time: Duration,
-    /// Cores in use: the threads, or all cores of the machine if those are fewer.
+    /// Number of cores in use: the threads, or all cores of the machine if those are fewer.
     pub cores: usize,
 }
 
 impl Measurement {
-    /// Games a second, on all cores in use.
+    /// Games per second on all cores in use.
     pub fn games_per_second(&self) -> f64 {
         self.tally.games as f64 / self.seconds()
     }
 
-    /// Games a second on one core.
+    /// Games per second on one core.
     pub fn games_per_second_per_core(&self) -> f64 {
         self.games_per_second() / self.cores as f64
     }
 
-    /// Decisions in a game.
+    /// Decisions per game.
     pub fn plies_per_game(&self) -> f64 {
         self.tally.plies as f64 / self.tally.games as f64
     }
 
-    /// Nanoseconds of processor time per decision; dealing and scoring included.
+    /// Nanoseconds of processor time per decision, dealing and scoring included.
     pub fn nanoseconds_per_ply(&self) -> f64 {
         1e9 * self.processor_time.as_secs_f64() / self.tally.plies as f64
     }
 
-    /// Never 0, whatever the clock says.
+    /// Never 0, whatever the clock shows.
     fn seconds(&self) -> f64 {
         self.time.as_secs_f64().max(1e-9)
     }
@@ -126,7 +127,8 @@ pub fn play_randomly<G: Game>(game: &G, seed: u64, index: u64) -> Played {
     Played { scores: game.scores(&state), plies }
 }
 
-/// Plays the games of a plan and measures the time; `progress` is told of every few games.
+/// Plays the games of a plan and measures the time; `progress` receives the number of games every few
+/// games.
 ///
 /// # Errors
 /// If the threads can't be started.
@@ -160,7 +162,7 @@ pub fn measure<G: Game>(
     };
     let (start, processor_start) = (Instant::now(), processor_time());
     let tally = pool.install(|| {
-        // One by one, so that no thread waits for another with many of them before it.
+        // One by one, so that no thread has a long queue before it that others wait for.
         let chunks = (0..games.get().div_ceil(CHUNK) as usize).into_par_iter().with_max_len(1);
         chunks.map(|index| chunk(index as u64)).reduce(Tally::default, Tally::plus)
     });
@@ -184,12 +186,12 @@ fn processor_time() -> Option<Duration> {
     None
 }
 
-/// The cores that this process may use.
+/// Number of cores that this process may use.
 pub fn cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// One checksum of several, each with a name; their order does not matter.
+/// Combines several checksums, each with a name, into one; their order does not matter.
 ///
 /// ```
 /// use ttr_sim::bench::combined_checksum;
@@ -222,7 +224,7 @@ mod tests {
         }
     }
 
-    /// Whatever changes in a game changes its part of the checksum.
+    /// Any change in a game changes its part of the checksum.
     #[test]
     fn the_checksum_sees_everything() {
         let base = Tally::of(3, &played([10, -4], [0, 1], 80)).checksum;

@@ -1,4 +1,5 @@
-//! Games in step are ordinary games: the same on any number of threads, and the same as played one by one.
+//! Games of a batch are ordinary games: the same on any number of threads, and the same as played one by
+//! one.
 
 use ttr_agents::AgentSpec;
 use ttr_engine::board::BoardGame;
@@ -15,7 +16,7 @@ fn opponent<G: Learnable>(game: &G, spec: &str) -> Entrant<G> {
     Entrant::from_spec(game, &AgentSpec::parse(spec).unwrap()).unwrap()
 }
 
-/// Everything that a batch shows in some hundred steps.
+/// All output of a batch over some hundred steps.
 fn transcript<G: Learnable>(game: &G, options: BatchOptions<G>) -> Vec<u8> {
     let mut batch = Batch::new(game, options).unwrap();
     let tables = batch.tables().len();

@@ -1,4 +1,4 @@
-//! How often 95 % intervals cover the truth. Experiment 0016 has the results of:
+//! Coverage of 95 % intervals. Experiment 0016 has the results of:
 //!
 //! ```sh
 //! cargo test --release -p ttr-sim --test coverage -- --ignored --nocapture | grep , > results.csv
@@ -13,12 +13,13 @@ fn uniform(dice: &mut Dice) -> f64 {
 }
 
 fn covers(figure: &Figure, truth: f64) -> bool {
-    // Where only one end is known the other is open.
+    // If only one end is known, the other is open.
     !(figure.low > truth + 1e-12 || figure.high < truth - 1e-12)
 }
 
-/// The wins of a deal, whose games have a correlation. Below 0 it is that of pairs of games, as far as the share allows it; above, every
-/// game follows a common coin with the square root of it as its probability.
+/// The wins of a deal, whose games are correlated. A negative correlation is that of pairs of games, as far
+/// as the share allows it; with a positive one, every game follows a common coin with its square root as
+/// probability.
 fn wins(dice: &mut Dice, games: u32, share: f64, correlation: f64) -> i64 {
     if correlation < 0.0 {
         let least = -((1.0 - share) / share).min(share / (1.0 - share));
@@ -47,7 +48,8 @@ const DESIGNS: [(u32, f64); 11] = [
     (12, 0.3),
 ];
 
-/// In per cent, how often the interval of a win share covers the truth, and how often all games are won.
+/// In per cent, the coverage of the interval of a win share, and the frequency with which all games are
+/// won.
 fn of_shares(deals: u64, share: f64, games: u32, correlation: f64, trials: u64) -> (f64, f64) {
     let (mut covered, mut clean) = (0, 0);
     for trial in 0..trials {
@@ -65,7 +67,7 @@ fn of_shares(deals: u64, share: f64, games: u32, correlation: f64, trials: u64) 
     (percent(covered), percent(clean))
 }
 
-/// The same of a mean and a standard deviation of points of 100 ±40.
+/// The same for a mean and a standard deviation of points of 100 ±40.
 fn of_points(deals: u64, shape: &str, games: u32, correlation: f64, trials: u64) -> (f64, f64) {
     let draw = |dice: &mut Dice| -> f64 {
         match shape {
@@ -101,7 +103,7 @@ fn of_points(deals: u64, shape: &str, games: u32, correlation: f64, trials: u64)
     (percent(mean), percent(deviation))
 }
 
-/// The same of ratings in a round robin: how many of all intervals cover.
+/// The same for ratings in a round robin: the share of all intervals that cover.
 fn of_ratings(deals: u64, elo: &[f64], seats: usize, trials: u64) -> f64 {
     let schedule = Schedule::round_robin(elo.len(), seats);
     let strength: Vec<f64> = elo.iter().map(|elo| 10f64.powf(elo / 400.0)).collect();

@@ -1,4 +1,5 @@
-//! Agents that are processes: the example plays, and whatever goes wrong with a process is a forfeit with its reason.
+//! Agents that are processes: the example plays, and every failure of a process is a forfeit with its
+//! reason.
 
 #![cfg(unix)]
 
@@ -22,7 +23,7 @@ use ttr_sim::table::one_game::{Watch, deal_seed, play};
 use ttr_sim::table::runner::{self, Drive, Go, PlayError};
 use ttr_sim::table::schedule::Schedule;
 
-/// Long enough for any bot on a busy machine: only bots that never answer wait for it.
+/// Long enough for any bot on a busy machine: only bots that never answer use it up.
 const PATIENT: ExecOptions = ExecOptions {
     time_limit: Duration::from_secs(60),
     start_limit: Duration::from_secs(60),
@@ -37,7 +38,7 @@ const HASTY: ExecOptions = ExecOptions {
     secret: 1,
 };
 
-/// Reads a message, and answers if it is a question, with whatever stands behind.
+/// Reads a message and, if it is a question, runs the commands that follow.
 const EVERY_QUESTION: &str = "while read -r line; do case $line in '{\"type\":\"decide\"'*)";
 const END: &str = ";; esac; done";
 
@@ -116,7 +117,7 @@ fn games_on<G: Playable>(
     games
 }
 
-/// Why a command forfeits: the same in both games of a deal, and always its own fault.
+/// The reason why a command forfeits: the same in both games of a deal, and always its own seat.
 fn reason(command: &str, options: &ExecOptions) -> String {
     let games = games(usa(), command, options, 1);
     let reasons: Vec<String> = games
@@ -252,7 +253,7 @@ fn whatever_goes_wrong_is_a_forfeit() {
     }
 }
 
-/// When it is noticed depends on who is faster.
+/// The failure that is reported depends on timing.
 #[test]
 fn a_flood_of_answers_is_a_forfeit() {
     let folder = Folder::new("flood");
@@ -270,7 +271,7 @@ fn silence_is_a_forfeit() {
     for (name, text) in [
         ("deaf", "sleep 60"),
         ("mute", "while read -r line; do :; done; sleep 60"),
-        // What it started would keep its output open.
+        // Its child would keep its output open.
         ("grandchild", "sleep 60 & wait"),
     ] {
         let why = reason(&folder.script(name, text), &HASTY);
@@ -285,7 +286,7 @@ fn an_answer_before_the_question_is_a_forfeit() {
         "early",
         &format!("{EVERY_QUESTION} echo '{{\"index\":0}}'; sleep 0.2; echo '{{\"index\":0}}' {END}"),
     );
-    // The other waits long enough for the second answer to arrive.
+    // The other bot waits long enough for the second answer to arrive.
     let slow = folder.script("slow", &format!("{EVERY_QUESTION} sleep 0.6; echo '{{\"index\":0}}' {END}"));
     let game = usa();
     let entrants = vec![exec(&game, &bot, &PATIENT).unwrap(), exec(&game, &slow, &PATIENT).unwrap()];
@@ -297,7 +298,7 @@ fn an_answer_before_the_question_is_a_forfeit() {
     }
 }
 
-/// A second line that comes a little late is not the answer to the next question.
+/// A second line that arrives slightly late is not the answer to the next question.
 #[test]
 fn a_late_line_answers_nothing_else() {
     let folder = Folder::new("late");
@@ -318,7 +319,7 @@ fn a_late_line_answers_nothing_else() {
 #[test]
 fn a_bot_that_does_not_read_forfeits() {
     let folder = Folder::new("blind");
-    // It reads what comes before the first question, and then answers about as fast as it is asked.
+    // It reads the messages before the first question, and then answers about as fast as it is asked.
     let blind = "read -r hello; read -r begin; while sleep 0.01; do echo '{\"index\":0}'; done";
     for game in games(usa(), &folder.script("blind", blind), &PATIENT, 2) {
         let (seat, why) = game.forfeit.expect("it forfeits");
@@ -328,7 +329,7 @@ fn a_bot_that_does_not_read_forfeits() {
     }
 }
 
-/// What a process gets as `random` comes from the secret of the run, and from nothing that the deals depend on.
+/// The `random` of a process comes from the secret of the run, and from nothing that the deals depend on.
 #[test]
 fn random_says_nothing_about_the_deal() {
     let folder = Folder::new("secret");
@@ -357,7 +358,7 @@ fn random_says_nothing_about_the_deal() {
 fn a_crash_in_the_middle_costs_one_game() {
     let folder = Folder::new("middle");
     let count = folder.0.join("count");
-    // It crashes at its fifth question ever, and never again.
+    // It crashes once, at its fifth question.
     let bot = folder.script(
         "fifth",
         &format!("{EVERY_QUESTION} echo x >> '{0}'; [ $(wc -l < '{0}') -eq 5 ] && exit 9; echo '{{\"index\":0}}' {END}", count.display()),
@@ -380,7 +381,8 @@ fn a_bot_that_always_crashes_is_not_started_for_ever() {
     let last = &games.last().unwrap().forfeit.as_ref().unwrap().1;
     assert!(last.starts_with("it is not started again, because it failed 3 times"), "{last}");
     assert!(last.ends_with("the last time it ended with exit status: 1"), "{last}");
-    // Once to try it out, and then three times on either seat. The trial is ended early, and may leave no trace.
+    // Once to try it out, and then three times on either seat. The trial is ended early, and may leave no
+    // trace.
     let starts = std::fs::read_to_string(starts).unwrap().lines().count();
     assert!((6..=7).contains(&starts), "{starts}");
 }
@@ -426,15 +428,15 @@ fn nothing_is_left_running() {
     assert_ended(&pids, 8);
 }
 
-/// A process can leave its group and its parent, but not its fate.
+/// A process that leaves its group and its parent is still killed.
 #[cfg(target_os = "linux")]
 #[test]
 fn daemons_end_too() {
     let folder = Folder::new("daemons");
     let pids = folder.0.join("pids");
     let daemon = folder.script("daemon", "echo $$ >> \"$1\"; exec sleep 300");
-    // One keeps the pipes of the bot open, one has lost its parent and its environment, and one has children of its own. Each
-    // bot has a file of its own, so that it can wait until all four run.
+    // One keeps the pipes of the bot open, one has lost its parent and its environment, and one has its own
+    // children. Each bot has its own file, so that it can wait until all four run.
     let start = format!("{daemon} '{}'.$$", pids.display());
     let starts = format!(
         "setsid {start} & (env -i setsid {start} </dev/null >/dev/null 2>&1 &); \
@@ -454,13 +456,13 @@ fn daemons_end_too() {
     files.iter().for_each(|pids| assert_ended(pids, 0));
 }
 
-/// Waits for the processes of a file to end, of which there are at least so many.
+/// Waits for the processes listed in a file to end; there are at least `least` of them.
 fn assert_ended(pids: &Path, least: usize) {
     let pids = std::fs::read_to_string(pids).unwrap();
     assert!(pids.lines().count() >= least, "{pids}");
     let start = Instant::now();
     for pid in pids.lines() {
-        // The end of a process that is not our child may take a moment to show.
+        // The end of a process that is not our child may take a moment to become visible.
         while Command::new("kill").args(["-0", pid]).output().unwrap().status.success() && !is_zombie(pid) {
             assert!(start.elapsed() < Duration::from_secs(20), "process {pid} is still there");
             std::thread::sleep(Duration::from_millis(20));
@@ -468,13 +470,13 @@ fn assert_ended(pids: &Path, least: usize) {
     }
 }
 
-/// Whether a process has ended, but whoever inherited it has not looked yet.
+/// Returns `true` if a process has ended, but its parent has not waited for it yet.
 fn is_zombie(pid: &str) -> bool {
     let state = Command::new("ps").args(["-o", "stat=", "-p", pid]).output();
     state.is_ok_and(|state| String::from_utf8_lossy(&state.stdout).trim_start().starts_with('Z'))
 }
 
-/// Keeps the actions of a game.
+/// Records the actions of a game.
 struct Actions<A>(Vec<A>);
 
 impl<G: Playable> Watch<G> for Actions<G::Action> {
@@ -488,7 +490,7 @@ fn exchange<G: Playable>(name: &str, game: G) -> Vec<String> {
     exchange_and_actions(name, game).0
 }
 
-/// As [`exchange`], with the actions of the game.
+/// Like [`exchange`], and returns the actions of the game too.
 fn exchange_and_actions<G: Playable>(name: &str, game: G) -> (Vec<String>, Vec<G::Action>) {
     let folder = Folder::new(name);
     let [to, from] = ["to", "from"].map(|name| folder.0.join(name));
@@ -524,15 +526,15 @@ fn exchange_and_actions<G: Playable>(name: &str, game: G) -> (Vec<String>, Vec<G
     (lines, actions.0)
 }
 
-/// The messages that a process got, by type.
+/// The messages that a process received, by type.
 fn messages(lines: &[String], kind: &str) -> Vec<Json> {
     let messages = lines.iter().filter_map(|line| line.strip_prefix("> "));
     let messages = messages.map(|line| serde_json::from_str::<Json>(line).unwrap());
     messages.filter(|message| message["type"] == kind).collect()
 }
 
-/// All events of a game, in order, each once: a process that remembers them has seen the whole game, as its
-/// seat may.
+/// All events of a game, in order, occur exactly once: a process that remembers them has seen everything
+/// that its seat may see.
 fn assert_events_are_complete<G: Playable + Clone>(name: &str, game: G) {
     let (lines, actions) = exchange_and_actions(name, game.clone());
     let mut chance = Dice::from_seed(deal_seed(1, 0));

@@ -1,4 +1,4 @@
-//! Claims that are worth a thought: of all ways to pay for a route in a colour, only the cheapest.
+//! Claims worth considering: of all ways to pay for a route in a colour, only the cheapest.
 
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
@@ -19,8 +19,8 @@ impl Claim {
     }
 }
 
-/// Visits, for every route and every colour that pays for it, the payment with the fewest substitute sets, and among
-/// these the one with the fewest locomotives.
+/// Visits, for every route and every colour that pays for it, the payment with the fewest substitute sets,
+/// and among these the one with the fewest locomotives.
 fn each_claim(view: &Observation<'_>, mut visit: impl FnMut(Claim)) {
     let mut last = None;
     let _ = view.legal_actions(|action| {
@@ -34,7 +34,7 @@ fn each_claim(view: &Observation<'_>, mut visit: impl FnMut(Claim)) {
     });
 }
 
-/// The claim with the greatest key, the first of equals; those without a key are left out.
+/// Returns the claim with the greatest key, the first of equals; claims without a key are skipped.
 pub(crate) fn best_claim<K: PartialOrd>(
     view: &Observation<'_>,
     mut key: impl FnMut(Claim) -> Option<K>,
@@ -50,7 +50,8 @@ pub(crate) fn best_claim<K: PartialOrd>(
     best.map(|(_, claim)| claim)
 }
 
-/// How sparing a claim is: more is better. Few sets, few locomotives, and the colour that there is most of.
+/// Ranks claims by thrift, the greatest being the thriftiest: fewest sets, then fewest locomotives, then
+/// the colour that the hand has most of.
 pub(crate) fn thrift(view: &Observation<'_>, claim: Claim) -> impl Ord + use<> {
     let held = claim.payment.colour.map_or(0, |colour| view.hand().count(colour));
     (Reverse(claim.payment.sets), Reverse(claim.payment.locomotives), held)

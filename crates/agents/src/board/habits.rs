@@ -1,14 +1,15 @@
-//! Decisions that no plan speaks about: the same for all simple agents.
+//! Decisions that no plan covers, the same for all simple agents.
 
 use std::ops::ControlFlow;
 
 use ttr_engine::board::{Action, Observation, Phase};
 use ttr_engine::{CardKind, CitySet, Game, Seat, View};
 
-/// Fewest cards of a warehouse that are worth a depot of the reserve: it may be worth 10 points at the end.
+/// Fewest cards of a warehouse that are worth a depot of the reserve: it may be worth 10 points at the end
+///
 const WORTH_A_DEPOT: u8 = 4;
 
-/// What to do where only habit decides: the cards of substitute sets, and everything about depots.
+/// Returns the action where only habit decides: the cards of substitute sets, and everything about depots.
 pub(crate) fn habit(view: &Observation<'_>) -> Option<Action> {
     match view.phase() {
         Phase::Sets { kind, due } => Some(Action::AddToSets { kind, count: for_sets(view, kind, due) }),
@@ -24,11 +25,12 @@ pub(crate) fn habit(view: &Observation<'_>) -> Option<Action> {
     }
 }
 
-/// Puts into substitute sets what is missed least: first kinds of which there are few cards, locomotives last.
+/// Puts the least useful cards into substitute sets: kinds of which there are few cards first, locomotives
+/// last.
 fn for_sets(view: &Observation<'_>, asked: CardKind, due: u8) -> u8 {
     let hand = view.hand();
     let missed = |kind: CardKind| (kind == CardKind::Locomotive, hand.count(kind), kind);
-    // Kinds are asked for in their order, so cards of earlier kinds can't be had any more.
+    // Kinds are asked for in order, so cards of earlier kinds are no longer available.
     let better: u8 = CardKind::ALL[asked.index() + 1..]
         .iter()
         .filter(|&&kind| missed(kind) < missed(asked))
@@ -37,7 +39,7 @@ fn for_sets(view: &Observation<'_>, asked: CardKind, due: u8) -> u8 {
     due.saturating_sub(better).min(hand.count(asked))
 }
 
-/// A depot where most routes end that are still free: they are claimed most often.
+/// Places a depot where the most free routes end: their claims are the most likely.
 fn busiest_city(view: &Observation<'_>) -> Option<Action> {
     let game = view.game();
     let mut ends = [0u8; CitySet::CAPACITY];
@@ -63,7 +65,8 @@ fn first_legal(view: &Observation<'_>, action: Option<Action>) -> Option<Action>
     action.filter(|&action| is_legal(view, action))
 }
 
-/// Pays for a tunnel with as few locomotives as possible, if so many cards and locomotives are worth it; else declines.
+/// Pays for a tunnel with as few locomotives as possible if `worth_it` accepts this many cards and
+/// locomotives; otherwise declines.
 pub(crate) fn pay_tunnel(view: &Observation<'_>, worth_it: impl Fn(u8, u8) -> bool) -> Action {
     let Phase::Tunnel { extra } = view.phase() else { unreachable!("a tunnel is being claimed") };
     let cheapest = view.legal_actions(ControlFlow::Break).break_value(); // few locomotives are listed first

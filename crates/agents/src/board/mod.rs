@@ -1,5 +1,5 @@
-//! What agents on boards share: ways over the map, claims worth a thought, and habits for decisions that no plan
-//! speaks about.
+//! Shared by the board agents: paths on the map, claims worth considering, and habits for decisions that no
+//! plan covers.
 
 mod claims;
 mod habits;

@@ -1,11 +1,11 @@
-//! What a seat can do in its turn besides claiming and building.
+//! Actions of a turn other than claiming and building.
 
 use std::ops::ControlFlow;
 
 use ttr_engine::board::{Action, Observation};
 use ttr_engine::{CardKind, Cards, Seat, View};
 
-/// What a seat can do besides claiming and building.
+/// The actions of a seat other than claiming and building.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options {
     seat: Seat,
@@ -38,8 +38,9 @@ impl Options {
         options
     }
 
-    /// Takes a card: that of the market, if it can be had, else the top of the deck, else whatever lies there; before
-    /// the first card one is stored in the own warehouse, if the game has them. Nothing, if there is no card.
+    /// Takes a card: the wanted one from the market if possible, else the top of the deck, else any face-up
+    /// card. In games with warehouses, a card is stored in the seat's own warehouse before the first card.
+    /// `None` if there is no card.
     pub(crate) fn take(&self, wanted: Option<CardKind>) -> Option<Action> {
         if self.store {
             return Some(Action::Store(self.seat));

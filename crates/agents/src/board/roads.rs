@@ -28,7 +28,7 @@ pub struct Roads {
 #[derive(Clone, Debug)]
 pub struct Reach {
     from: CityId,
-    /// For each city what the path costs, its last route, and the city before that.
+    /// For each city, the cost of the path, its last route, and the city before that.
     ways: [(u16, RouteId, CityId); CitySet::CAPACITY],
 }
 
@@ -70,8 +70,9 @@ impl Roads {
         Reach { from, ways }
     }
 
-    /// The routes that the tickets of a view's seat still need: for each ticket those of a shortest path over its own and
-    /// open routes, without its own. Tickets that can't be completed any more need none.
+    /// The routes that the tickets of a view's seat still need: for each ticket, those of a shortest path
+    /// over the seat's own and open routes, minus its own. Tickets that can no longer be completed need
+    /// none.
     pub fn needed(&self, view: &Observation<'_>) -> RouteSet {
         let (game, own, open) = (view.game(), view.routes(view.seat()), view.open_routes(view.seat()));
         let cost = |route| if own.contains(route) { 0 } else { game.route(route).length.into() };
@@ -80,8 +81,8 @@ impl Roads {
         paths.collect::<RouteSet>() - own
     }
 
-    /// A way with the fewest routes, by a search from both ends that always widens the smaller front and stops where the
-    /// two meet: which of several such ways it finds changes with whatever changes on the board.
+    /// A path with the fewest routes, by a search from both ends that always widens the smaller front and
+    /// stops where the two meet. Which of several such paths it finds depends on the whole board.
     pub(crate) fn meet(&self, from: CityId, to: CityId, first: RouteSet, last: RouteSet) -> Option<Path> {
         // For each side and city, the route it was reached by and the city before.
         let mut found: [[Option<(RouteId, CityId)>; CitySet::CAPACITY]; 2] = [[None; CitySet::CAPACITY]; 2];
@@ -108,7 +109,7 @@ impl Roads {
         None
     }
 
-    /// The routes between the two ends of one of them, out of some: it and its twin.
+    /// The routes among `out_of` that join the same two cities as `route`: itself and its twin.
     pub(crate) fn tracks(&self, game: &BoardGame, route: RouteId, out_of: RouteSet) -> RouteSet {
         let [a, b] = game.routes()[route.index()].ends;
         let between = self.at[a.index()].iter().filter(|(_, city)| *city == b);
@@ -116,7 +117,7 @@ impl Roads {
     }
 }
 
-/// The way through the city where two searches met.
+/// The path through the city where two searches met.
 fn joined(found: &[[Option<(RouteId, CityId)>; CitySet::CAPACITY]; 2], meeting: CityId) -> Path {
     let walk = |side: usize| {
         std::iter::successors(found[side][meeting.index()], move |(_, city)| found[side][city.index()])

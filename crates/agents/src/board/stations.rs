@@ -1,4 +1,4 @@
-//! Where a station pays.
+//! The best place for a station.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use ttr_engine::{CityId, Game, RouteSet, Seat, TicketSet, View};
 
 use super::tickets::{own_network, points, uncompleted};
 
-/// With so few trains the network is as good as finished, and stations are thought of.
+/// Number of trains from which on the network is as good as finished, and stations are considered.
 const TRAINS_FOR_STATIONS: u8 = 5;
 
 /// Near the end of the game: the station that raises the score most, and by how much.
@@ -21,7 +21,7 @@ pub(crate) fn best_station(view: &Observation<'_>) -> Option<(u16, Action)> {
     }
     let others = Seat::all(view.game().seats()).filter(|&seat| seat != view.seat());
     let theirs = others.fold(RouteSet::EMPTY, |all, seat| all | view.routes(seat));
-    // What the stations that stand already can do is not to be bought again.
+    // Do not buy again what existing stations already provide.
     let mut network = own_network(view);
     for city in view.stations(view.seat()) {
         if let Some((_, [a, b])) = best_loan(view, &network, lost, theirs, city) {
@@ -32,7 +32,7 @@ pub(crate) fn best_station(view: &Observation<'_>) -> Option<(u16, Action)> {
     let mut payment_of_all = None;
     let _ = view.legal_actions(|action| {
         let Action::BuildStation { city, payment } = action else { return ControlFlow::Continue(()) };
-        // The sites stand together for each payment, and those without locomotives come first.
+        // Sites with the same payment are listed together, and those without locomotives come first.
         if *payment_of_all.get_or_insert(payment) != payment {
             return ControlFlow::Break(());
         }
@@ -47,7 +47,8 @@ pub(crate) fn best_station(view: &Observation<'_>) -> Option<(u16, Action)> {
     best
 }
 
-/// The route of another at a city that wins most of the lost tickets: their value, and its ends.
+/// The route of another seat at a city that wins the greatest value of lost tickets: this value, and the
+/// route's ends.
 fn best_loan(
     view: &Observation<'_>,
     network: &Components,

@@ -1,4 +1,4 @@
-//! How a seat's tickets stand, and which offered ones to keep.
+//! State of a seat's tickets, and which offered tickets to keep.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use ttr_engine::{RouteSet, TicketId, TicketSet, View};
 
 use super::Roads;
 
-/// The cities that own routes join.
+/// The cities joined by the seat's own routes.
 pub(crate) fn own_network(view: &Observation<'_>) -> Components {
     let mut components = Components::default();
     for route in view.routes(view.seat()) {
@@ -18,7 +18,7 @@ pub(crate) fn own_network(view: &Observation<'_>) -> Components {
     components
 }
 
-/// The tickets held that own routes do not complete.
+/// The held tickets that the seat's own routes do not complete.
 pub(crate) fn uncompleted(view: &Observation<'_>) -> TicketSet {
     let network = own_network(view);
     let joined = |&ticket: &TicketId| {
@@ -28,7 +28,8 @@ pub(crate) fn uncompleted(view: &Observation<'_>) -> TicketSet {
     view.tickets().into_iter().filter(|ticket| !joined(ticket)).collect()
 }
 
-/// How many trains it takes to complete a ticket with own routes and others; none, if they don't join its cities.
+/// Number of trains needed to complete a ticket with the seat's own routes and other usable ones; `None` if
+/// they do not join its cities.
 pub(crate) fn trains_needed(
     view: &Observation<'_>,
     roads: &Roads,
@@ -41,7 +42,8 @@ pub(crate) fn trains_needed(
     roads.from(a, own | others, length).cost(b)
 }
 
-/// Whether a ticket held is neither completed nor out of reach: there are trains for a way over open routes.
+/// Returns `true` if a held ticket is not completed but still can be: there are enough trains for a path
+/// over open routes.
 pub(crate) fn any_open_ticket(view: &Observation<'_>, roads: &Roads) -> bool {
     let (open, trains) = (view.open_routes(view.seat()), view.trains(view.seat()));
     uncompleted(view)
@@ -61,7 +63,7 @@ pub(crate) fn each_keep(view: &Observation<'_>, mut visit: impl FnMut(Action, Ti
     });
 }
 
-/// A list of them.
+/// Lists these choices.
 pub(crate) fn keeps(view: &Observation<'_>) -> Vec<(Action, TicketSet)> {
     let mut keeps = Vec::new();
     each_keep(view, |action, kept| keeps.push((action, kept)));
@@ -83,7 +85,7 @@ pub(crate) fn best_keep<S: PartialOrd>(
     best.expect("some choice is legal").1
 }
 
-/// The value of tickets.
+/// The total value of tickets.
 pub(crate) fn points(view: &Observation<'_>, tickets: TicketSet) -> u16 {
     tickets.into_iter().map(|ticket| u16::from(view.game().tickets()[ticket.index()].points)).sum()
 }

@@ -15,14 +15,14 @@ use crate::board::{
 /// Fewest trains with which new tickets are worth drawing.
 const TRAINS_FOR_TICKETS: u8 = 10;
 
-/// Claims the route that brings most points now.
+/// Claims the route that scores most points now.
 #[derive(Clone, Debug)]
 pub struct GreedyClaims {
     roads: Roads,
 }
 
 impl GreedyClaims {
-    /// For a game.
+    /// Creates an agent for a game.
     pub fn new(game: &BoardGame) -> Self {
         Self { roads: Roads::new(game) }
     }
@@ -64,7 +64,7 @@ impl Agent<BoardGame> for GreedyClaims {
             Phase::Tunnel { .. } => {
                 let (claim, ..) = view.pending().expect("a tunnel is being claimed");
                 let length = view.game().routes()[claim.route.index()].length;
-                // More than a third of the price on top is better spent elsewhere.
+                // A surcharge above a third of the price is better spent elsewhere.
                 pay_tunnel(view, |extra, _| 3 * extra <= length)
             }
             _ => habit(view).expect("habit decides the rest"),
@@ -73,8 +73,8 @@ impl Agent<BoardGame> for GreedyClaims {
 }
 
 impl GreedyClaims {
-    /// Keeps the tickets that are worth most now: completed ones, and as few and cheap others as possible, those with
-    /// a way before those without.
+    /// Keeps the tickets that are worth most now: completed ones, then as few and as cheap others as
+    /// possible, those with a path before those without.
     fn keep(&self, view: &Observation<'_>) -> Action {
         let network = own_network(view);
         let open = view.open_routes(view.seat());
@@ -92,8 +92,8 @@ impl GreedyClaims {
     }
 }
 
-/// What a claim brings now: the points of the route, and the value of tickets that turn from lost into won. Without
-/// points, spaces count, and a ticket beats them all.
+/// The immediate value of a claim: the points of the route, and the value of tickets that it turns from
+/// lost into won. In games without points, spaces count, and a ticket outweighs them all.
 fn worth(view: &Observation<'_>, network: &Components, route: RouteId) -> u32 {
     let game = view.game();
     let [u, v] = game.route(route).ends;
@@ -111,7 +111,7 @@ fn worth(view: &Observation<'_>, network: &Components, route: RouteId) -> u32 {
     }
 }
 
-/// The market's card that there is most of in the hand.
+/// The card of the market that the hand has most of.
 fn wanted_card(view: &Observation<'_>, options: &Options) -> Option<CardKind> {
     let (hand, market) = (view.hand(), view.market());
     let colours = options.face_up.colours().map(|(colour, _)| colour);

@@ -10,10 +10,10 @@ use ttr_engine::{CardKind, Cards, Dice, Game, TicketId, TicketSet, View};
 use crate::agent::{Agent, Forfeit};
 use crate::card_game::{complete, demand, in_play, mask_of, rows_against, with_circles};
 
-/// With fewer cards in the deck new tickets come too late.
+/// With fewer cards in the deck, new tickets come too late.
 const DECK_FOR_TICKETS: u8 = 15;
 
-/// Plays the row that brings the tickets on most.
+/// Plays the row that advances the tickets most.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GreedyRows;
 
@@ -27,8 +27,8 @@ impl Agent<CardGame> for GreedyRows {
     }
 }
 
-/// Keeps as many tickets as the cards at hand and those still to come may complete, the small ones first; in the opening
-/// at least one.
+/// Keeps as many tickets as the cards in the hand and those still to come may complete, small ones first;
+/// in the opening at least one.
 fn keep(view: &Observation<'_>) -> Action {
     let (game, offered) = (view.game(), view.offered());
     let cards = in_play(view, view.seat()) + view.hand();
@@ -76,7 +76,7 @@ fn turn(view: &Observation<'_>) -> Action {
         }
         ControlFlow::<()>::Continue(())
     });
-    // Few enough that what is in the hand, or comes next, will do.
+    // Few enough that the cards in the hand and the next ones suffice.
     let open = missing.saturating_sub(view.hand()).total() > view.hand().locomotives();
     let early = view.final_turns().is_none() && view.deck_size() >= DECK_FOR_TICKETS;
     match (best.1, wanted) {
@@ -89,7 +89,7 @@ fn turn(view: &Observation<'_>) -> Action {
     }
 }
 
-/// What a play brings: cards that tickets ask for, and rows that others lose.
+/// The gain of a play: cards that tickets ask for, and rows that others lose.
 fn gain(missing: Cards, against: Cards, action: Action) -> i32 {
     match action {
         Action::PlayRow { colour, cards, locomotives } => {

@@ -1,4 +1,4 @@
-//! Most points now: what is payable is claimed or played, what is not is collected.
+//! Most points now: claims or plays what it can pay for, and otherwise collects.
 
 mod board;
 mod card_game;

@@ -1,20 +1,20 @@
-//! What an agent looks up about a board again and again. It depends on the rules only, not on the position.
+//! Lookup tables of a board. They depend only on the rules, not on the position.
 
 use ttr_engine::board::{BoardGame, Price};
 use ttr_engine::spec::{FaceUpLocomotive, REGULAR};
 use ttr_engine::{CardKind, Cards, Game, RouteId, RouteSet, TicketId, TicketSet};
 
-/// Most cities of a board.
+/// Maximum number of cities of a board.
 pub(crate) const CITIES: usize = 64;
 /// Longer than any route.
 pub(crate) const LENGTHS: usize = 16;
-/// Most routes of a board.
+/// Maximum number of routes of a board.
 pub(crate) const ROUTES: usize = RouteSet::CAPACITY;
 
 /// A board with tables for planning.
 #[derive(Debug)]
 pub(crate) struct Atlas {
-    /// Tells games apart.
+    /// Identifies the game.
     pub(crate) key: (u64, usize),
     pub(crate) seats: usize,
     pub(crate) routes: Vec<Track>,
@@ -26,27 +26,28 @@ pub(crate) struct Atlas {
     pub(crate) at_city: Vec<RouteSet>,
     /// Neighbours with the routes that lead to them, city after city.
     links: Vec<(u8, u8)>,
-    /// Where the links of a city begin; the next city's are behind them.
+    /// Index of each city's first link; its last link is before the next city's first.
     first_link: [u16; CITIES + 1],
-    /// By two cities, the trains that an empty board needs to join them.
+    /// By two cities, the number of trains needed to join them on an empty board.
     pub(crate) distance: Vec<[u8; CITIES]>,
     payable: Payable,
     pub(crate) rules: Habits,
 }
 
-/// Which routes how many cards pay for.
+/// The routes that a number of cards pays for.
 #[derive(Debug)]
 struct Payable {
-    /// By colour and number of cards, routes of no more trains on which locomotives count, and those on which they do not.
+    /// By colour and number of cards, routes of at most this many trains: those on which locomotives count,
+    /// and those on which they do not.
     wild: [[RouteSet; LENGTHS]; 8],
     plain: [[RouteSet; LENGTHS]; 8],
-    /// By number of locomotives, routes that do not ask for more.
+    /// By number of locomotives, routes that ask for at most this many.
     ferries: [RouteSet; LENGTHS],
     /// Routes that substitute sets may pay for.
     with_sets: RouteSet,
 }
 
-/// A route with what it takes to claim it.
+/// A route with the cost of claiming it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Track {
     pub(crate) ends: [u8; 2],
@@ -55,7 +56,7 @@ pub(crate) struct Track {
     pub(crate) tunnel: bool,
     pub(crate) twin: Option<RouteId>,
     pub(crate) price: Price,
-    /// Trains that the way around needs on top, without this route and its twin; at most 20.
+    /// Additional trains needed for the path around it, without this route and its twin; at most 20.
     pub(crate) detour: u8,
 }
 
@@ -65,7 +66,7 @@ impl Track {
     }
 }
 
-/// A ticket: two cities to join, and what that is worth.
+/// A ticket: two cities to join, and its value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Errand {
     pub(crate) ends: [u8; 2],
@@ -83,7 +84,7 @@ pub(crate) struct Habits {
     /// The bonus for the most completed tickets.
     pub(crate) most_tickets: u8,
     pub(crate) locomotive_ends_draw: bool,
-    /// Tickets that win a journey; none in games with points.
+    /// Number of tickets that wins a journey; `None` in games with points.
     pub(crate) journey: Option<u8>,
     /// The two sides that a journey's bonus ticket joins.
     pub(crate) journey_bonus: Option<[u64; 2]>,
@@ -185,12 +186,12 @@ impl Atlas {
         wild & self.payable.ferries[locomotives.min(LENGTHS - 1)] | plain | self.payable.with_sets
     }
 
-    /// The trains that some routes need.
+    /// Number of trains that a set of routes needs.
     pub(crate) fn trains(&self, routes: RouteSet) -> u8 {
         routes.into_iter().map(|route| self.track(route).length()).sum()
     }
 
-    /// The routes that have a city in common with some routes, these included.
+    /// The routes that share a city with any of these routes, including themselves.
     pub(crate) fn beside(&self, routes: RouteSet) -> RouteSet {
         let mut rest = self.touched(routes);
         let mut beside = RouteSet::EMPTY;
@@ -201,7 +202,7 @@ impl Atlas {
         beside
     }
 
-    /// The cities that some routes touch, as bits.
+    /// The cities that these routes touch, as bits.
     pub(crate) fn touched(&self, routes: RouteSet) -> u64 {
         routes.into_iter().fold(0, |cities, route| {
             let [a, b] = self.track(route).ends;
@@ -263,7 +264,7 @@ impl Habits {
     }
 }
 
-/// From the lengths of single routes to those of shortest ways.
+/// Computes the lengths of the shortest paths from those of single routes.
 fn join_all(distance: &mut [[u8; CITIES]]) {
     let cities = distance.len();
     for (city, row) in distance.iter_mut().enumerate() {
@@ -279,7 +280,7 @@ fn join_all(distance: &mut [[u8; CITIES]]) {
     }
 }
 
-/// The trains from one city to its neighbour without the routes that join them.
+/// Number of trains needed from one city to its neighbour without the routes that join them directly.
 fn way_around(game: &BoardGame, ends: [u8; 2]) -> u8 {
     let mut distance = [u8::MAX; CITIES];
     distance[usize::from(ends[0])] = 0;

@@ -1,4 +1,4 @@
-//! Which cards a plan lacks, what cards are worth, and how to pay.
+//! Cards: those that a plan lacks, the value of each card, and how to pay.
 
 use ttr_engine::board::{Payment, Price};
 use ttr_engine::{CardKind, Cards, RouteId, RouteSet};
@@ -6,7 +6,7 @@ use ttr_engine::{CardKind, Cards, RouteId, RouteSet};
 use crate::planner::atlas::{Atlas, LENGTHS, Track};
 use crate::planner::weights::Weights;
 
-/// The cards that a plan asks for, next to a hand.
+/// The cards that a plan asks for, compared with a hand.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Needs {
     /// By colour, cards that planned routes need.
@@ -23,17 +23,17 @@ pub(crate) struct Needs {
     pub(crate) ferries: u8,
 }
 
-/// A payment, and how much it hurts the rest of the plan.
+/// A payment, and how much it harms the rest of the plan.
 pub(crate) type Paid = (Payment, f64);
 
-/// What was found out about paying for grey routes with one hand: the same for all of one price.
+/// Cached payments for grey routes with one hand: they are the same for all routes of one price.
 #[derive(Default)]
 pub(crate) struct GreyPayments {
     by_length: [Option<(Price, Option<Paid>)>; LENGTHS],
 }
 
 impl Needs {
-    /// Hands the cards out: first to routes of the tickets, then to those beyond.
+    /// Allocates the cards of the hand: first to routes of the tickets, then to those beyond.
     pub(crate) fn new(atlas: &Atlas, hand: Cards, open: RouteSet, routes: RouteSet, fill: RouteSet) -> Self {
         let mut needs = Self::default();
         needs.missing = needs.hand_out(atlas, hand, open, routes);
@@ -54,7 +54,7 @@ impl Needs {
                 continue;
             };
             let mut colour = colour.index();
-            // Either track of a double route will do.
+            // Either track of a double route is enough.
             if let Some(twin) = track.twin
                 && open.contains(twin)
                 && let Some(other) = atlas.track(twin).colour
@@ -65,7 +65,7 @@ impl Needs {
             self.reserved[colour] += track.length();
             self.ask(colour, track, &held);
         }
-        // Grey routes take the colours of which most is left.
+        // Grey routes take the colours of which most are left.
         for route in grey {
             let track = atlas.track(route);
             let colour = (0..8).max_by_key(|&colour| self.left(colour, &held)).expect("there are colours");
@@ -86,7 +86,7 @@ impl Needs {
         self.nearly[colour] |= left + 1 == cards;
     }
 
-    /// What a card of a kind is worth.
+    /// The value of a card of a kind.
     pub(crate) fn worth(&self, weights: &Weights, hand: Cards, kind: CardKind) -> f64 {
         if kind == CardKind::Locomotive {
             let ferry = if self.ferries > hand.locomotives() { weights.near } else { 0.0 };
@@ -103,7 +103,7 @@ impl Needs {
         if self.nearly[colour] { base + weights.near } else { base }
     }
 
-    /// What an unseen card is worth.
+    /// The value of an unseen card.
     pub(crate) fn worth_unseen(&self, weights: &Weights, hand: Cards, unseen: Cards) -> f64 {
         let total = unseen.total();
         if total == 0 {
@@ -114,7 +114,8 @@ impl Needs {
         sum / f64::from(total)
     }
 
-    /// The payment for a route that hurts the rest of the plan least, and how much it does; none if the hand can't pay.
+    /// The payment for a route that harms the rest of the plan least, and how much it does; `None` if the
+    /// hand cannot pay.
     pub(crate) fn pay(
         &self,
         atlas: &Atlas,

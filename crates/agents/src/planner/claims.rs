@@ -1,4 +1,4 @@
-//! What claims are worth, and how their follow-up questions are answered.
+//! Value of claims, and answers to their follow-up questions.
 
 use ttr_engine::board::{Action, Observation};
 use ttr_engine::{CardKind, RouteId, Seat};
@@ -7,19 +7,19 @@ use crate::planner::Planner;
 use crate::planner::atlas::Track;
 use crate::planner::cards::GreyPayments;
 
-/// What all claims of a turn have in common.
+/// Properties that all claims of a turn share.
 pub(super) struct Mood {
-    /// Whether there is little time left for the plan.
+    /// There is little time left for the plan.
     hurried: bool,
-    /// What tickets bring for each planned route.
+    /// The value of tickets for each planned route.
     share: f64,
-    /// By how much the seat leads, as far as it can tell.
+    /// The seat's lead, as far as the view shows it.
     lead: f64,
 }
 
 impl Planner {
-    /// What claiming a route now is worth, next to drawing cards; none if that is no more than `best`, or it can't be paid
-    /// for.
+    /// Value of claiming a route now, relative to drawing cards; `None` if it is no more than `best`, or if
+    /// the hand cannot pay.
     pub(super) fn better_claim(
         &self,
         view: &Observation<'_>,
@@ -56,7 +56,7 @@ impl Planner {
             }
             worth
         };
-        // Most routes would not be claimed even if they cost nothing and all others wanted them.
+        // Most routes would not be claimed even if they were free and all other seats wanted them.
         if worth(0.0, self.atlas.seats - 1, f64::from(track.detour)) <= best {
             return None;
         }
@@ -76,13 +76,13 @@ impl Planner {
         (worth > best).then_some((worth, Action::Claim { route, payment }))
     }
 
-    /// What all claims of a turn have in common.
+    /// Computes the properties that all claims of a turn share.
     pub(super) fn mood(&self, view: &Observation<'_>, hurried: bool) -> Mood {
         let share = 2.0 * self.points(self.plan.pursued) / self.plan.routes.len() as f64;
         Mood { hurried, share, lead: self.lead(view) }
     }
 
-    /// How many others build where a route ends.
+    /// Number of other seats that build where a route ends.
     fn rivals(&self, view: &Observation<'_>, track: &Track) -> usize {
         let near =
             self.atlas.at_city[usize::from(track.ends[0])] | self.atlas.at_city[usize::from(track.ends[1])];
@@ -90,14 +90,14 @@ impl Planner {
         others.filter(|&seat| near.intersects(view.routes(seat))).count()
     }
 
-    /// How much a route would be missed by the other seat: trains of detour between two cities of its network.
+    /// Harm to the other seat if it loses the route: trains of detour between two cities of its network.
     fn spoils(&self, view: &Observation<'_>, track: &Track) -> f64 {
         let other = view.routes(view.seat().next(self.atlas.seats));
         let near = |city: u8| self.atlas.at_city[usize::from(city)].intersects(other);
         if near(track.ends[0]) && near(track.ends[1]) { f64::from(track.detour) } else { 0.0 }
     }
 
-    /// By how much this seat leads, as far as it can tell.
+    /// This seat's lead, as far as the view shows it.
     fn lead(&self, view: &Observation<'_>) -> f64 {
         let own = f64::from(view.points(view.seat())) + self.points(self.plan.completed)
             - self.points(self.plan.pursued | self.plan.given_up);
@@ -128,7 +128,7 @@ impl Planner {
         Action::PayTunnel { locomotives }
     }
 
-    /// Puts the cards into substitute sets that the plan needs least.
+    /// Puts the cards that the plan needs least into substitute sets.
     pub(super) fn add_to_sets(&self, view: &Observation<'_>, kind: CardKind, due: u8) -> Action {
         let hand = view.hand();
         let later: u8 = CardKind::ALL[kind.index() + 1..].iter().map(|&kind| hand.count(kind)).sum();

@@ -6,7 +6,7 @@ use ttr_engine::{CityId, Seat};
 use crate::planner::Planner;
 
 impl Planner {
-    /// The first depot goes where the plan has most to claim.
+    /// Places the first depot where the plan has most to claim.
     pub(super) fn place_first_depot(&mut self, view: &Observation<'_>) -> Action {
         self.follow(view);
         match self.best_site(view) {
@@ -29,12 +29,12 @@ impl Planner {
             .map(CityId::new)
     }
 
-    /// A card goes where this seat will collect it.
+    /// Stores a card in a warehouse that this seat will collect.
     pub(super) fn store(&self, view: &Observation<'_>) -> Action {
         Action::Store(view.seat())
     }
 
-    /// Collects what is worth a depot.
+    /// Collects cards that are worth a depot.
     pub(super) fn collect(&self, view: &Observation<'_>, owners: u8) -> Action {
         let richest = Seat::all(self.atlas.seats)
             .filter(|seat| owners >> seat.0 & 1 != 0)
@@ -45,7 +45,7 @@ impl Planner {
         }
     }
 
-    /// Whether so many cards are worth so many depots of the reserve.
+    /// Returns `true` if this many cards are worth this many depots of the reserve.
     fn pays_off(&self, view: &Observation<'_>, cards: u8, depots: u8) -> bool {
         let w = &self.weights;
         let reserve = view.depot_reserve(view.seat());
@@ -59,8 +59,9 @@ impl Planner {
         f64::from(cards) >= price + if loses_bonus { w.reserve } else { 0.0 }
     }
 
-    /// A depot to place where no card can be drawn: when the last one of a reserve is placed, the cards of all warehouses become
-    /// the new deck. Without it, seats that have nothing to claim pass until the game is over.
+    /// A depot to place where no card can be drawn: when the last one of a reserve is placed, the cards of
+    /// all warehouses become the new deck. Without it, seats that have nothing to claim pass until the game
+    /// is over.
     pub(super) fn reviving_depot(&self, view: &Observation<'_>) -> Option<Action> {
         let stored = Seat::all(self.atlas.seats).any(|seat| view.warehouse_size(seat) > 0);
         if !stored || !view.market().is_empty() || view.depot_reserve(view.seat()) == 0 {
@@ -69,7 +70,7 @@ impl Planner {
         self.best_site(view).map(Action::PlaceDepot)
     }
 
-    /// A depot to place before a claim, so that the claim can collect the own warehouse.
+    /// A depot to place before a claim, so that the claim can collect the seat's own warehouse.
     pub(super) fn depot_before(&self, view: &Observation<'_>, claim: Action) -> Option<Action> {
         let Action::Claim { route, .. } = claim else { return None };
         let track = self.atlas.track(route);

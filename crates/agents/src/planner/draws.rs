@@ -1,4 +1,4 @@
-//! Which cards to draw.
+//! Choice of cards to draw.
 
 use ttr_engine::CardKind;
 use ttr_engine::board::{Action, Observation};
@@ -14,7 +14,7 @@ impl Planner {
         }
     }
 
-    /// The best card to take, and what it is worth.
+    /// The best card to take, and its value.
     fn best_card(&self, view: &Observation<'_>, second: bool) -> (Action, f64) {
         let hand = view.hand();
         let blind = self.needs.worth_unseen(&self.weights, hand, view.unseen());
@@ -37,7 +37,7 @@ impl Planner {
         best
     }
 
-    /// What the two cards of a draw are worth together.
+    /// The total value of the two cards of a draw.
     pub(super) fn worth_of_draw(&self, view: &Observation<'_>) -> f64 {
         let (first, worth) = self.best_card(view, false);
         if first == Action::Pass {

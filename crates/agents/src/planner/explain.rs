@@ -1,4 +1,4 @@
-//! What the planner goes by, in words.
+//! The planner's reasons, in words.
 
 use ttr_engine::board::{Action, Observation, Phase};
 use ttr_engine::{CardKind, Cards, RouteSet, TicketSet, View};
@@ -9,7 +9,7 @@ use crate::planner::Planner;
 use crate::planner::plan::{Plan, Ways};
 
 impl Planner {
-    /// Its plan, and of a choice among tickets the plan for each.
+    /// The current plan; for a choice among tickets, the plan for each choice.
     pub(super) fn explain_plan(&self, view: &Observation<'_>) -> Explanation<Action> {
         let notes = match view.phase() {
             Phase::Opening { .. } | Phase::Tickets => self.choices(view),
@@ -39,9 +39,9 @@ impl Planner {
         choices.into_iter().map(|(_, note)| note).collect()
     }
 
-    /// Its plan: tickets, routes, cards and turns.
+    /// The current plan: tickets, routes, cards and turns.
     fn thoughts(&self, view: &Observation<'_>) -> Vec<Note> {
-        // In the middle of a turn the plan may be of before its claim.
+        // In the middle of a turn, the plan may date from before the claim.
         let mut planner = self.clone();
         planner.follow(view);
         planner.choose_fill(view);

@@ -8,50 +8,51 @@ use crate::planner::Planner;
 use crate::planner::atlas::{Atlas, LENGTHS};
 use crate::planner::weights::Weights;
 
-/// How many such routes cards are collected for at a time.
+/// Maximum number of such routes to collect cards for at a time.
 const ROUTES_AHEAD: usize = 4;
 
-/// Of how many routes it is found out what they add to the longest path.
+/// Number of routes for which the gain in the longest path is computed.
 const TRAILS: usize = 2 * ROUTES_AHEAD;
 
-/// What filling needs to know again and again.
+/// Lookup tables for filling.
 ///
-/// What a route is worth depends on its length, on the cards that are missing for it, and on whether it joins the network:
-/// few enough cases to put them in order once and for all.
+/// The value of a route depends on its length, on the cards that are missing for it, and on whether it
+/// joins the network: few enough cases to sort once and for all.
 #[derive(Clone, Debug)]
 pub(super) struct FillTables {
     kinds: Vec<FillKind>,
-    /// The cases, best first; of equal ones the longer routes.
+    /// The cases, best first; of equal ones the longer routes first.
     ranks: Vec<Worth>,
-    /// By number of trains, the ranks of routes that are not longer.
+    /// By number of trains, the ranks of routes of at most this length.
     within: [u128; LENGTHS],
     /// Routes that are long enough.
     long: RouteSet,
 }
 
-/// What routes of some length are worth.
+/// The value of routes of a certain length.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Worth {
     rate: f64,
     length: u8,
 }
 
-/// Routes that are worth the same for their points, and ask for the same cards.
+/// Routes that have the same points and ask for the same cards.
 #[derive(Clone, PartialEq, Debug)]
 struct FillKind {
     routes: RouteSet,
     length: u8,
     /// The index of the colour, or [`GREY`].
     colour: u8,
-    /// Whether locomotives pay for them.
+    /// Locomotives pay for them.
     wild: bool,
-    /// By number of missing cards, the ranks of routes by themselves and of those that join the network.
+    /// By number of missing cards, the ranks of routes that stand alone and of those that join the network.
     ranks: [[u8; 2]; LENGTHS],
 }
 
 const GREY: u8 = 8;
 
-/// More than there are cases: routes of up to nine trains lack none to all of the cards, and join the network or not.
+/// More than the number of cases: routes of up to nine trains lack none to all of the cards, and join the
+/// network or not.
 const RANKS: usize = 128;
 
 impl FillTables {
@@ -104,7 +105,7 @@ impl FillTables {
     }
 }
 
-/// Routes that could be claimed, by rank.
+/// Routes that can be claimed, by rank.
 struct Ranked<'t> {
     tables: &'t FillTables,
     routes: [RouteSet; RANKS],
@@ -123,7 +124,7 @@ impl<'t> Ranked<'t> {
         self.present |= u128::from(!routes.is_empty()) << rank;
     }
 
-    /// Takes out a route of a rank, which `choose` finds among those that are there.
+    /// Removes a route of a rank, which `choose` selects among those that are left.
     #[inline]
     fn take(&mut self, rank: usize, choose: impl Fn(RouteSet) -> Option<RouteId>) -> Option<RouteId> {
         let routes = &mut self.routes[rank];
@@ -135,7 +136,7 @@ impl<'t> Ranked<'t> {
         Some(route)
     }
 
-    /// The best rank that has a route of at most so many trains, and what that is worth.
+    /// The best rank that has a route of at most this many trains, and its value.
     #[inline]
     fn first(&self, trains: u8) -> Option<(usize, Worth)> {
         let fitting = self.present & self.tables.within[usize::from(trains).min(LENGTHS - 1)];
@@ -144,14 +145,14 @@ impl<'t> Ranked<'t> {
     }
 }
 
-/// A route of which it is known what it adds to the longest path; or none any more.
+/// A route whose gain in the longest path is known; or none any more.
 struct Favourite {
     route: Option<RouteId>,
     worth: Worth,
 }
 
 impl Planner {
-    /// Chooses routes beyond the tickets for the trains that these leave over.
+    /// Chooses routes beyond the tickets for the trains that the plan leaves over.
     pub(super) fn choose_fill(&mut self, view: &Observation<'_>) {
         self.fill = RouteSet::EMPTY;
         if self.atlas.rules.journey.is_some() {
@@ -171,7 +172,7 @@ impl Planner {
         }
         for _ in 0..ROUTES_AHEAD {
             let favourite = highest(&favourites, left).map(|place| &mut favourites[place]);
-            // The others are looked at where the best few are too long, or no better.
+            // The others are considered where the best few are too long, or no better.
             let other = others.first(left).filter(|(_, other)| {
                 favourite.as_ref().is_none_or(|favourite| favourite.worth.rate <= other.rate)
             });
@@ -186,7 +187,7 @@ impl Planner {
         }
     }
 
-    /// The routes that could be claimed next to a network.
+    /// The routes that can be claimed in addition to a network.
     fn rank_fill(&self, view: &Observation<'_>, network: RouteSet, left: u8, ranked: &mut Ranked<'_>) {
         let tables = ranked.tables;
         let hand = view.hand();
@@ -215,7 +216,7 @@ impl Planner {
     }
 }
 
-/// Takes out the best few routes, best first; of equal ones those with the smaller index.
+/// Removes the best few routes, best first; of equal ones those with the smaller index.
 fn take_best(ranked: &mut Ranked<'_>) -> ArrayVec<Favourite, TRAILS> {
     let mut best = ArrayVec::new();
     while !best.is_full()
@@ -226,7 +227,7 @@ fn take_best(ranked: &mut Ranked<'_>) -> ArrayVec<Favourite, TRAILS> {
     best
 }
 
-/// The place of the highest rate among routes of at most so many trains; of equal ones the last.
+/// The position of the highest rate among routes of at most this many trains; of equal ones the last.
 #[inline]
 fn highest(favourites: &[Favourite], trains: u8) -> Option<usize> {
     let mut best = (f64::NEG_INFINITY, None);

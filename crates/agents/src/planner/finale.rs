@@ -1,4 +1,4 @@
-//! The last turn: whatever brings the most points at once.
+//! The last turn: the action that scores the most points immediately.
 
 use arrayvec::ArrayVec;
 use ttr_engine::board::{Action, Observation};
@@ -12,7 +12,7 @@ use crate::planner::trail;
 
 /// A ticket whose ends are not joined.
 struct Unfinished {
-    /// The cities that free routes join with either end, as bits.
+    /// The cities that free routes join with each end, as bits.
     sides: [u64; 2],
     points: f64,
 }
@@ -70,7 +70,7 @@ impl Planner {
         }
     }
 
-    /// Those of some tickets whose ends free routes do not join.
+    /// The tickets among these whose ends free routes do not join.
     fn unfinished(&self, roads: &Roads, tickets: TicketSet) -> ArrayVec<Unfinished, { TicketSet::CAPACITY }> {
         let mut unfinished = ArrayVec::new();
         for ticket in tickets {
@@ -85,14 +85,14 @@ impl Planner {
         unfinished
     }
 
-    /// The points of tickets that one more route finishes.
+    /// The points of tickets that one more route completes.
     fn finished_by(&self, unfinished: &[Unfinished], route: RouteId) -> f64 {
         let [a, b] = self.atlas.track(route).ends;
         let joins = |[one, other]: [u64; 2]| (one >> a & other >> b | one >> b & other >> a) & 1 != 0;
         unfinished.iter().filter(|ticket| joins(ticket.sides)).map(|ticket| ticket.points).sum()
     }
 
-    /// The points of some tickets.
+    /// The total points of these tickets.
     pub(super) fn points(&self, tickets: TicketSet) -> f64 {
         tickets.into_iter().map(|ticket| f64::from(self.atlas.errand(ticket).points)).sum()
     }

@@ -1,7 +1,7 @@
-//! Tables of tuned weights, and which of them a game gets: that of the game most like it.
+//! Tables of tuned weights, and the choice of one for a game: that of the most similar game.
 //!
-//! Only rules count, so a copy of a map has the weights of the original, and a new map those of its
-//! nearest kin.
+//! Only rules count, so a copy of a map has the weights of the original, and a new map those of the map
+//! most like it.
 
 use ttr_engine::board::BoardGame;
 use ttr_engine::spec::LocomotiveUse;
@@ -9,11 +9,11 @@ use ttr_engine::spec::LocomotiveUse;
 /// Rules by which games are compared.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Traits {
-    /// Whether completed tickets decide the game, not points.
+    /// Completed tickets decide the game, not points.
     race: bool,
     depots: bool,
     tunnels: bool,
-    /// Whether locomotives can be played on tunnels and ferries only.
+    /// Locomotives can be played on tunnels and ferries only.
     locomotives_only_there: bool,
     stations: bool,
     /// The bonus for the most completed tickets.
@@ -47,7 +47,7 @@ impl Traits {
         }
     }
 
-    /// How much two games differ: 100 for how they are won, 3 to 10 for modules and kinds of routes,
+    /// The distance between two games: 100 for how they are won, 3 to 10 for modules and kinds of routes,
     /// about 1 for the usual differences between boards, sets of tickets and bonuses.
     fn distance(&self, other: &Self) -> f64 {
         let flag = |one: bool, two: bool, cost: f64| if one == two { 0.0 } else { cost };

@@ -1,4 +1,5 @@
-//! The planner for the inside of a search: a plan of shortest ways, made once and mended when a route of it is lost.
+//! The planner for use inside a search: a plan of shortest paths, made once and repaired when it loses a
+//! route.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -10,8 +11,8 @@ use crate::agent::{Agent, Forfeit};
 use crate::planner::atlas::{Atlas, LENGTHS, ROUTES, Track};
 use crate::planner::roads::{CLOSED, Roads};
 
-/// Follows the shortest ways for its tickets. Weaker than [`crate::Planner`], but much faster, and what it keeps is of
-/// fixed size: for playing games out inside a search.
+/// Follows the shortest paths for its tickets. Weaker than [`crate::Planner`], but much faster, and its
+/// memory has a fixed size: made for playouts inside a search.
 ///
 /// ```
 /// use ttr_agents::{Agent, LightPlanner};
@@ -37,17 +38,17 @@ pub struct LightPlanner {
     wanted: RouteSet,
     /// Colours that they ask for, a bit each.
     colours: u8,
-    /// The tickets that it was made for.
+    /// The tickets for which it was made.
     planned_for: Option<TicketSet>,
-    /// Whether any ticket can be completed by it.
+    /// It can complete at least one ticket.
     pursues: bool,
 }
 
-/// What a board looks like to it.
+/// Lookup tables of a board.
 #[derive(Debug)]
 struct Tables {
     atlas: Atlas,
-    /// What routes cost, if they are open.
+    /// Costs of routes, if they are open.
     costs: [u16; ROUTES],
     /// Routes that cards of a colour pay for, by length and colour.
     payable: [[RouteSet; 8]; LENGTHS],
@@ -87,7 +88,7 @@ impl Tables {
     }
 }
 
-/// Trains and a turn, with a discount for points.
+/// Cost in trains and a turn, with a discount for points.
 fn cost(track: &Track) -> u16 {
     let trains = 4 * u16::from(track.length());
     let special = 6 * u16::from(track.price.ferry) + if track.tunnel { 6 } else { 0 };
@@ -95,7 +96,7 @@ fn cost(track: &Track) -> u16 {
 }
 
 impl LightPlanner {
-    /// One for a game. Cloning it is cheap.
+    /// Creates an agent for a game. Cloning it is cheap.
     pub fn new(game: &BoardGame) -> Self {
         Self {
             tables: Arc::new(Tables::new(game)),
@@ -163,7 +164,8 @@ impl LightPlanner {
         let trains = view.trains(view.seat());
         let journey = rules.journey.is_some();
         let blind = view.deck_size() > 0 || !view.discard().is_empty();
-        // A large hand first: then routes can be claimed in a row, the best ones before others get there.
+        // Collect a large hand first: then routes can be claimed in a row, the best ones before others get
+        // there.
         let least = Seat::all(self.tables.atlas.seats).map(|seat| view.trains(seat)).min().unwrap_or(0);
         if journey || last || !blind || hand.total() >= least {
             if !last {
@@ -197,7 +199,7 @@ impl LightPlanner {
         self.take_card(view, false)
     }
 
-    /// The longest route that the hand pays for, but none of fewer trains than `shortest`.
+    /// The longest route that the hand can pay for, of at least `shortest` trains.
     fn longest(&self, view: &Observation<'_>, open: RouteSet, shortest: usize) -> Option<Action> {
         let tables = &*self.tables;
         let hand = view.hand();
@@ -222,7 +224,8 @@ impl LightPlanner {
         None
     }
 
-    /// The payment with the fewest locomotives; grey routes are paid for in colours that are not wanted, if possible.
+    /// The payment with the fewest locomotives; grey routes are paid for in colours that are not wanted, if
+    /// possible.
     #[inline]
     fn pay(&self, hand: Cards, track: &Track) -> Option<Payment> {
         let Some(colour) = track.colour else {

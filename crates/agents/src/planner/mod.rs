@@ -1,8 +1,9 @@
-//! Our best agent without search.
+//! The best agent without search.
 //!
-//! It plans the network for its tickets (`plan`, over `roads`), keeps the plan until somebody touches it, collects the
-//! cards that it lacks (`cards`), and decides each turn what brings it on most (`turns`). `weights` holds what it
-//! weighs, `atlas` what it knows of the board.
+//! It plans the network for its tickets (`plan`, over `roads`), keeps the plan until another seat
+//! interferes with it, collects the cards that it lacks (`cards`), and each turn takes the action that
+//! advances it most (`turns`). `weights` holds the weights of these decisions, `atlas` the tables of the
+//! board.
 
 mod atlas;
 mod cards;
@@ -42,7 +43,7 @@ pub use weights::Weights;
 pub(crate) const NAME: &str = "planner";
 
 pub(crate) fn entry() -> AgentEntry {
-    AgentEntry::new(NAME, "plans a network for its tickets, and keeps to it; no search")
+    AgentEntry::new(NAME, "plans a network for its tickets, and follows it; no search")
         .with_params(Weights::PARAMS)
         .plays(|game: &BoardGame, params| {
             Planner::with_weights(game, Weights::for_game(game).with_settings(params.spec()))
@@ -50,7 +51,7 @@ pub(crate) fn entry() -> AgentEntry {
         .with_defaults(|game: &BoardGame, name| Some(Weights::for_game(game).get(name)?.to_string()))
 }
 
-/// Plans a network for its tickets and decides by what brings the plan on.
+/// Plans a network for its tickets, and decides by what advances the plan.
 ///
 /// ```
 /// use ttr_agents::{Agent, Planner, Weights};
@@ -110,7 +111,7 @@ impl Planner {
         [self.plan.routes, self.fill]
     }
 
-    /// Takes over what another planner of the same game has in mind.
+    /// Copies the plan of another planner of the same game.
     pub(crate) fn remember(&mut self, other: &Self) {
         self.plan.clone_from(&other.plan);
         self.fill = other.fill;
@@ -120,7 +121,7 @@ impl Planner {
         self.needs_for = other.needs_for;
     }
 
-    /// What the seat has for a plan.
+    /// The resources that the seat has for a plan.
     fn means(&self, view: &Observation<'_>) -> Means {
         Means {
             trains: view.trains(view.seat()),
@@ -131,12 +132,13 @@ impl Planner {
         }
     }
 
-    /// What every route costs the seat now.
+    /// The current cost of every route for the seat.
     fn price_routes(&self, view: &Observation<'_>) -> Roads {
         plan::price_routes(&self.atlas, &self.weights, &self.prices, view)
     }
 
-    /// Makes the plan anew if tickets changed or somebody took one of its routes; else takes out what was claimed.
+    /// Makes a new plan if tickets changed or another seat took one of its routes; otherwise removes the
+    /// routes that were claimed.
     pub(crate) fn follow(&mut self, view: &Observation<'_>) {
         let seat = view.seat();
         let tickets = view.tickets();
@@ -145,7 +147,7 @@ impl Planner {
         let means = self.means(view);
         let w = &self.weights;
         let kept = self.planned_for.is_some_and(|(planned, turn)| {
-            // A search goes back in time: then the plan is of a future that did not come.
+            // A search goes back in time: then the plan may belong to a future that did not happen.
             let Some(age) = view.turns().checked_sub(turn) else { return false };
             let age = f64::from(age) / self.atlas.seats as f64;
             let late = self.plan.turns(&self.atlas, w, means.hand) > means.turns + w.lateness;
@@ -166,7 +168,7 @@ impl Planner {
         }
     }
 
-    /// Brings the list of cards that the plan lacks up to date.
+    /// Updates the list of cards that the plan lacks.
     fn count_needs(&mut self, view: &Observation<'_>) {
         let key = (view.hand(), self.plan.routes, self.fill);
         if self.needs_for != Some(key) {
@@ -176,7 +178,7 @@ impl Planner {
         }
     }
 
-    /// Some legal action, if nothing better is known.
+    /// Any legal action, where nothing better is known.
     fn any(view: &Observation<'_>) -> Action {
         view.nth_action(0).expect("the seat to move has an action")
     }

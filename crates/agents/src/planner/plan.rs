@@ -8,7 +8,7 @@ use crate::planner::atlas::{Atlas, LENGTHS, Track};
 use crate::planner::roads::{Roads, SCALE};
 use crate::planner::weights::Weights;
 
-/// Tickets that one plan looks at; more than anybody holds.
+/// Maximum number of tickets in one plan; nobody holds more.
 const TICKETS: usize = 40;
 
 /// Routes to claim for some tickets.
@@ -16,7 +16,7 @@ const TICKETS: usize = 40;
 pub(crate) struct Plan {
     /// The routes to claim.
     pub(crate) routes: RouteSet,
-    /// Routes of others that stations shall open.
+    /// Routes of other seats that stations are to open.
     pub(crate) borrowed: RouteSet,
     /// The tickets that it completes.
     pub(crate) pursued: TicketSet,
@@ -24,13 +24,13 @@ pub(crate) struct Plan {
     pub(crate) given_up: TicketSet,
     /// The tickets that are completed already.
     pub(crate) completed: TicketSet,
-    /// Trains that the routes need.
+    /// Number of trains that the routes need.
     pub(crate) trains: u8,
-    /// What the routes cost.
+    /// Cost of the routes.
     pub(crate) cost: f64,
 }
 
-/// What a plan may use up.
+/// The resources of a plan.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Means {
     pub(crate) trains: u8,
@@ -38,11 +38,11 @@ pub(crate) struct Means {
     /// Turns that are likely left.
     pub(crate) turns: f64,
     pub(crate) hand: Cards,
-    /// Points that each completed ticket brings on top of its own.
+    /// Points per completed ticket in addition to its own.
     pub(crate) per_ticket: f64,
 }
 
-/// By route and number of cards in the hand that fit it, what it costs.
+/// Costs by route and by number of cards in the hand that fit it.
 #[derive(Clone, Debug)]
 pub(crate) struct Prices(Vec<[u16; LENGTHS]>);
 
@@ -60,7 +60,7 @@ impl Prices {
     }
 }
 
-/// What every route costs a seat now.
+/// The current cost of every route for a seat.
 pub(crate) fn price_routes(
     atlas: &Atlas,
     weights: &Weights,
@@ -87,7 +87,8 @@ pub(crate) fn price_routes(
     roads
 }
 
-/// What a seat can use already: its own routes and, hoping that one is enough, those of others at its stations.
+/// The network that a seat can already use: its own routes and, on the assumption that one is enough, those
+/// of others at its stations.
 pub(crate) fn free_routes(atlas: &Atlas, view: &Observation<'_>) -> Roads {
     let seat = view.seat();
     let mut roads = Roads::closed();
@@ -102,7 +103,7 @@ pub(crate) fn free_routes(atlas: &Atlas, view: &Observation<'_>) -> Roads {
     roads
 }
 
-/// How many stations a seat can still build.
+/// Number of stations that a seat can still build.
 pub(crate) fn stations_left(atlas: &Atlas, view: &Observation<'_>) -> u8 {
     match atlas.rules.stations {
         0 => 0,
@@ -128,7 +129,7 @@ fn scaled(points: f64) -> u16 {
     (points * SCALE) as u16
 }
 
-/// The cheapest ways for tickets, remembered: plans for almost the same tickets ask for the same ways.
+/// Cache of the cheapest paths for tickets: plans for similar tickets ask for the same paths.
 pub(crate) struct Ways<'r> {
     roads: &'r Roads,
     known: ArrayVec<KnownWay, 128>,
@@ -145,7 +146,7 @@ impl<'r> Ways<'r> {
         Self { roads, known: ArrayVec::new() }
     }
 
-    /// The cheapest way for a ticket next to routes that are planned already: its cost and the routes that it adds.
+    /// The cheapest path for a ticket in addition to planned routes: its cost and the routes that it adds.
     fn beyond(&mut self, atlas: &Atlas, planned: RouteSet, ticket: TicketId) -> Option<(u16, RouteSet)> {
         if let Some(known) =
             self.known.iter().find(|known| known.ticket == ticket && known.planned == planned)
@@ -165,8 +166,8 @@ impl<'r> Ways<'r> {
 }
 
 impl Plan {
-    /// The best plan for tickets: all of them if that is possible, else without those that cost the most for what they
-    /// bring.
+    /// The best plan for these tickets: all of them if possible, otherwise without those that cost the most
+    /// relative to their value.
     pub(crate) fn make(
         atlas: &Atlas,
         weights: &Weights,
@@ -185,7 +186,7 @@ impl Plan {
         wanted.sort_by_key(|ticket| std::cmp::Reverse(far(ticket)));
         let mut plan = Self::best_forest(atlas, ways, &wanted);
         while !plan.fits(atlas, weights, means) {
-            // The ticket without which most is saved for what it brings.
+            // The ticket whose removal saves most relative to its value.
             let mut best: Option<(f64, usize, Self)> = None;
             for index in 0..wanted.len() {
                 let ticket = wanted[index];
@@ -216,7 +217,7 @@ impl Plan {
             && self.turns(atlas, weights, means.hand) <= means.turns + weights.lateness
     }
 
-    /// The cheaper of two plans: far tickets first, or near ones.
+    /// The cheaper of two plans: distant tickets first, or near ones first.
     fn best_forest(atlas: &Atlas, ways: &mut Ways<'_>, far_first: &[TicketId]) -> Self {
         let one = Self::forest(atlas, ways, far_first.iter().copied());
         if one.pursued.len() < 2 {
@@ -226,8 +227,8 @@ impl Plan {
         if other.cost < one.cost { other } else { one }
     }
 
-    /// Joins the ends of tickets one after the other, each by the cheapest way over what is there already. Such a way never
-    /// joins cities that are joined already, so that no route of the forest is superfluous.
+    /// Joins the ends of tickets one after the other, each by the cheapest path given the routes so far.
+    /// Such a path never joins cities that are already joined, so no route of the forest is superfluous.
     fn forest(atlas: &Atlas, ways: &mut Ways<'_>, tickets: impl Iterator<Item = TicketId>) -> Self {
         let mut plan = Self::default();
         let mut routes = RouteSet::EMPTY;
@@ -251,7 +252,8 @@ impl Plan {
         plan
     }
 
-    /// Adds the way from one side of the board to the other, if a journey has a bonus for it that is cheap to get.
+    /// Adds the path from one side of the board to the other, if a journey has a bonus for it that is cheap
+    /// to get.
     pub(crate) fn add_bonus(&mut self, atlas: &Atlas, weights: &Weights, roads: &Roads, trains: u8) {
         let Some([one, other]) = atlas.rules.journey_bonus else { return };
         let mut paved = roads.clone();
@@ -265,13 +267,13 @@ impl Plan {
         }
     }
 
-    /// Turns that it takes with the cards of a hand.
+    /// Number of turns that the plan takes with the cards of a hand.
     pub(crate) fn turns(&self, atlas: &Atlas, weights: &Weights, hand: Cards) -> f64 {
         let claims = self.routes.len() + self.borrowed.len();
         weights.lack * f64::from(self.missing(atlas, hand)) + claims as f64
     }
 
-    /// Cards that a hand lacks for it.
+    /// Number of cards that a hand lacks for the plan.
     fn missing(&self, atlas: &Atlas, hand: Cards) -> u8 {
         let mut asked = [0; 8];
         let mut grey = 0;
@@ -291,7 +293,7 @@ impl Plan {
         (missing + grey.saturating_sub(spare)).saturating_sub(hand.locomotives())
     }
 
-    /// What it is worth: its tickets without what it costs.
+    /// The value of the plan: its tickets minus its cost.
     pub(crate) fn value(&self, atlas: &Atlas, weights: &Weights, means: Means) -> f64 {
         let points = |tickets: TicketSet| -> f64 {
             tickets.into_iter().map(|ticket| f64::from(atlas.errand(ticket).points)).sum()

@@ -1,15 +1,15 @@
-//! Cheapest ways over a board of which some routes are free, some cost something and some are closed.
+//! Cheapest paths over a board on which some routes are free, some have a cost and some are closed.
 
 use ttr_engine::{RouteId, RouteSet};
 
 use crate::planner::atlas::{Atlas, CITIES, ROUTES};
 
-/// The cost of a route that can't be used.
+/// The cost of an unusable route.
 pub(crate) const CLOSED: u16 = u16::MAX;
-/// Costs are points in steps of this.
+/// Costs are in units of this fraction of a point.
 pub(crate) const SCALE: f64 = 16.0;
 
-/// What every route costs now.
+/// The current cost of every route.
 #[derive(Clone, Debug)]
 pub(crate) struct Roads {
     pub(crate) cost: [u16; ROUTES],
@@ -22,14 +22,15 @@ impl Roads {
         Self { cost: [CLOSED; ROUTES], borrowable: RouteSet::EMPTY }
     }
 
-    /// Makes routes free, because they are owned or planned.
+    /// Makes routes free because they are owned or planned.
     pub(crate) fn pave(&mut self, routes: RouteSet) {
         for route in routes {
             self.cost[route.index()] = 0;
         }
     }
 
-    /// The cheapest way from any of some cities to any of others: its cost and the routes on it that are not free.
+    /// The cheapest path from any of the cities `from` to any of the cities `to`: its cost and its routes
+    /// that are not free.
     pub(crate) fn way(&self, atlas: &Atlas, from: u64, to: u64) -> Option<(u16, RouteSet)> {
         if from & to != 0 {
             return Some((0, RouteSet::EMPTY));
@@ -44,7 +45,7 @@ impl Roads {
         None
     }
 
-    /// The cost from some cities to every city.
+    /// The cost from these cities to every city.
     pub(crate) fn distances(&self, atlas: &Atlas, from: u64) -> [u16; CITIES] {
         let mut reached = Reached::from(from);
         while let Some(city) = reached.nearest() {
@@ -71,7 +72,7 @@ impl Roads {
     }
 }
 
-/// How far a search has come.
+/// The state of a search.
 struct Reached {
     distance: [u16; CITIES],
     /// The route over which a city was reached.
@@ -92,10 +93,10 @@ impl Reached {
         Self { distance, over: [0; CITIES], border: sources, sources }
     }
 
-    /// Takes the nearest city off the border.
+    /// Removes the nearest city from the border.
     #[inline]
     fn nearest(&mut self) -> Option<u8> {
-        // Distance and city in one number: which city is nearer can't be foretold, and so is no branch.
+        // Distance and city in one number: which city is nearer is unpredictable, so this avoids a branch.
         let mut best = u32::from(CLOSED) << 8;
         let mut rest = self.border;
         while rest != 0 {
@@ -115,7 +116,7 @@ impl Reached {
     fn settle(&mut self, atlas: &Atlas, cost: &[u16; ROUTES], city: u8) {
         let here = self.distance[usize::from(city)];
         for &(to, route) in atlas.links(city) {
-            // Over a closed route nothing is nearer than it was.
+            // A closed route brings nothing nearer.
             let way = here.saturating_add(cost[usize::from(route)]);
             if way < self.distance[usize::from(to)] {
                 self.distance[usize::from(to)] = way;

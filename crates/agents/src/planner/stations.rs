@@ -7,7 +7,7 @@ use crate::planner::Planner;
 use crate::planner::plan;
 
 impl Planner {
-    /// A station that the plan asks for, once the rest of the plan is there or time runs out.
+    /// A station that the plan asks for, once the rest of the plan is complete or time runs out.
     pub(super) fn station(&self, view: &Observation<'_>, hurried: bool) -> Option<Action> {
         if !self.plan.routes.is_empty() && !hurried {
             return None;
@@ -15,7 +15,8 @@ impl Planner {
         self.plan.borrowed.into_iter().find_map(|route| self.station_for(view, route))
     }
 
-    /// The station that opens another seat's route; none if there is one already, or none can be built.
+    /// The station that opens another seat's route; `None` if there is one already, or if none can be
+    /// built.
     pub(super) fn station_for(&self, view: &Observation<'_>, route: RouteId) -> Option<Action> {
         let left = plan::stations_left(&self.atlas, view);
         let ends = self.atlas.track(route).ends.map(|city| CityId::new(city.into()));
@@ -27,13 +28,13 @@ impl Planner {
         Some(Action::BuildStation { city, payment })
     }
 
-    /// Whether a city has no building.
+    /// Returns `true` if a city has no building.
     pub(super) fn is_free(&self, view: &Observation<'_>, city: CityId) -> bool {
         Seat::all(self.atlas.seats)
             .all(|seat| view.stations(seat).chain(view.depots(seat)).all(|built| built != city))
     }
 
-    /// The least harmful cards for a station.
+    /// The least harmful payment for a station.
     fn station_payment(&self, view: &Observation<'_>, cards: u8) -> Option<Payment> {
         let hand = view.hand();
         let spare =

@@ -1,4 +1,4 @@
-//! Which tickets to keep, and when to draw more.
+//! Choice of tickets to keep, and of when to draw more.
 
 use arrayvec::ArrayVec;
 use ttr_engine::board::{Action, Observation};
@@ -9,10 +9,10 @@ use crate::planner::Planner;
 use crate::planner::plan::{Means, Plan, Ways};
 use crate::planner::roads::{CLOSED, Roads};
 
-/// Trains that can be placed in a turn in the long run: two cards a turn, and a turn for the claim.
+/// Trains that can be placed per turn in the long run: two cards per turn, and a turn for the claim.
 const TRAINS_A_TURN: f64 = 0.9;
 
-/// Tickets by which a seat must lead for the bonus for the most to be safe.
+/// Lead in tickets at which the bonus for the most tickets is safe.
 const FAR_AHEAD: u8 = 2;
 
 impl Planner {
@@ -28,14 +28,15 @@ impl Planner {
         })
     }
 
-    /// What the seat has for a plan if it is to choose tickets.
+    /// The resources of a seat that chooses tickets.
     pub(super) fn means_for_tickets(&self, view: &Observation<'_>) -> Means {
         let means = self.means(view);
         let spare = self.weights.spare_trains as u8;
         Means { trains: means.trains.saturating_sub(spare), ..means }
     }
 
-    /// Points that a completed ticket brings towards the bonus for the most: none for a seat that is far ahead anyway.
+    /// Points that a completed ticket contributes to the bonus for the most tickets: 0 for a seat that is
+    /// far ahead.
     pub(super) fn per_ticket(&self, view: &Observation<'_>) -> f64 {
         if self.atlas.rules.most_tickets == 0 {
             return 0.0;
@@ -49,14 +50,14 @@ impl Planner {
         self.weights.globetrotter * f64::from(self.atlas.rules.most_tickets)
     }
 
-    /// What drawing tickets can be expected to bring, with so many turns left beyond the plan.
+    /// Expected gain of drawing tickets, with this many turns left beyond the plan.
     pub(super) fn worth_of_more_tickets(&self, view: &Observation<'_>, turns: f64) -> f64 {
         let spare = view.trains(view.seat()).saturating_sub(self.plan.trains);
         let reachable = (turns.max(0.0) * TRAINS_A_TURN).min(f64::from(spare));
         self.worth_of_tickets(view, view.routes(view.seat()) | self.plan.routes, reachable as u16)
     }
 
-    /// What drawing tickets can be expected to bring to a network for which so many trains can still be placed.
+    /// Expected gain of drawing tickets for a network to which this many trains can still be added.
     pub(super) fn worth_of_tickets(&self, view: &Observation<'_>, network: RouteSet, reachable: u16) -> f64 {
         let unknown = self.atlas.drawable - view.tickets() - view.put_back();
         let draws = i32::from(self.atlas.rules.ticket_draw);
@@ -89,7 +90,7 @@ impl Planner {
             });
         }
         worths.sort_by(f64::total_cmp);
-        // The best of so many draws: at most the i-th with the chance that all are.
+        // The best of several draws: it is at most the i-th with the probability that all are.
         let n = worths.len() as f64;
         let mut below = 0.0;
         let mut expected = 0.0;

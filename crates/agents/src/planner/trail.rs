@@ -1,4 +1,4 @@
-//! How much routes would add to the longest path of a network.
+//! Growth of a network's longest path by further routes.
 
 use arrayvec::ArrayVec;
 use ttr_engine::board::network::{Edge, longest_trail};
@@ -6,7 +6,7 @@ use ttr_engine::{CityId, RouteId, RouteSet};
 
 use crate::planner::atlas::{Atlas, ROUTES};
 
-/// Longest paths of one network and of it with one route more, each found when it is first asked for.
+/// Longest paths of a network and of the network with one more route, each computed on first use.
 #[derive(Clone, Debug)]
 pub(super) struct Trail {
     network: RouteSet,
@@ -22,7 +22,7 @@ impl Default for Trail {
 }
 
 impl Trail {
-    /// Trains that the longest path of a network gains by a route.
+    /// Number of trains that the longest path of a network gains by a route.
     pub(super) fn gain(&mut self, atlas: &Atlas, network: RouteSet, route: RouteId) -> u8 {
         if self.network != network {
             self.network = network;

@@ -1,4 +1,4 @@
-//! What to do with a turn.
+//! The decision of a turn.
 
 use ttr_engine::board::{Action, Observation};
 use ttr_engine::{RouteSet, Seat};
@@ -7,7 +7,7 @@ use crate::planner::Planner;
 use crate::planner::cards::GreyPayments;
 
 impl Planner {
-    /// Turns that this seat has left, this one included, if all go on as they are likely to.
+    /// Expected number of turns that this seat has left, including this one.
     pub(super) fn turns_left(&self, view: &Observation<'_>) -> f64 {
         if view.final_turns().is_some() {
             return 1.0;
@@ -21,7 +21,7 @@ impl Planner {
         Seat::all(self.atlas.seats).map(turns).fold(f64::MAX, f64::min)
     }
 
-    /// Brings plan and needs up to date in the middle of a turn; a playout may begin there.
+    /// Updates plan and needs in the middle of a turn: a playout may start there.
     pub(super) fn catch_up(&mut self, view: &Observation<'_>) {
         if self.planned_for.is_none() {
             self.follow(view);
@@ -70,8 +70,8 @@ impl Planner {
         }
     }
 
-    /// No ticket of a journey can be completed. A seat that leads places its last trains, which ends the game; others try
-    /// new tickets.
+    /// Gives up the tickets of a journey, none of which can be completed any more. A seat that leads places
+    /// its last trains, which ends the game; others try new tickets.
     fn give_up_tickets(&self, view: &Observation<'_>) -> Action {
         let done = |seat| view.completed(seat).len() + usize::from(view.bonus_tickets(seat));
         let seat = view.seat();
@@ -92,7 +92,7 @@ impl Planner {
         longest.map_or_else(|| self.draw(view), |(_, claim)| claim)
     }
 
-    /// Begins to draw cards, or does whatever is possible.
+    /// Starts to draw cards, or does whatever is possible.
     pub(super) fn draw(&self, view: &Observation<'_>) -> Action {
         let blind = view.deck_size() > 0 || !view.discard().is_empty();
         if self.atlas.rules.depots && blind {
@@ -106,7 +106,7 @@ impl Planner {
         self.take_card(view, false)
     }
 
-    /// Routes to look at for a claim, if the hand can pay for them.
+    /// Routes to consider for a claim, if the hand can pay for them.
     fn wanted(&self, view: &Observation<'_>, hurried: bool) -> RouteSet {
         let open = view.open_routes(view.seat()) & self.atlas.payable(view.hand());
         if hurried && self.atlas.rules.journey.is_none() {

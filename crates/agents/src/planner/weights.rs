@@ -31,7 +31,7 @@ weights! {
         held = 0.27 in 0.0..1.5, "network: discount on a space for a fitting card in the hand";
         borrow = 12.00 in 0.0..40.0, "network: cost of a station, its turn and cards included";
         refresh = 40.0 in 1.0..40.0,
-            "network: turns after which a plan is made anew even if nobody has touched it";
+            "network: turns after which a new plan is made even if nobody has interfered with it";
         overtime = 1.77 in 0.0..5.0,
             "tickets: cost of each turn that a plan needs beyond the end of the game";
         ticket_cost = 2.31 in 0.2..3.0, "tickets: factor on the cost of the network when tickets are kept";
@@ -78,7 +78,7 @@ weights! {
             "tunnels: most cards of surcharge paid, locomotives counted twice; a route's points add to it";
         collect = 5.00 in 1.0..15.0, "depots: cards in a warehouse that are worth a depot of the reserve";
         reserve = 4.00 in 0.0..15.0,
-            "depots: cards that it takes on top if the bonus for the reserve is lost by it";
+            "depots: cards required in addition if the bonus for the reserve is lost by it";
         place = 8.00 in 2.0..20.0, "depots: cards in a warehouse that are worth placing another depot";
         bonus_trains = 4.00 in 0.0..15.0, "journeys: most trains that are spent on the bonus ticket alone";
         block = 0.00 in 0.0..4.0,

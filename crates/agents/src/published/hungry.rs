@@ -1,4 +1,5 @@
-//! Hungry: one plan that joins the cities of all tickets, and more tickets as long as there are trains for them.
+//! Hungry: one plan that joins the cities of all tickets, and more tickets as long as there are trains for
+//! them.
 
 use ttr_engine::board::Action;
 use ttr_engine::{CardKind, CityId, CitySet, Game, RouteId, RouteSet, Seat, TicketId, TicketSet};
@@ -8,16 +9,16 @@ use crate::board::{Reach, keeps, points};
 
 /// Trains that a choice of tickets should leave.
 const SPARE_AT_CHOICE: u16 = 5;
-/// More than so many trains beyond the plan are worth new tickets.
+/// New tickets are drawn if more than this many trains are left beyond the plan.
 const SPARE_FOR_TICKETS: u16 = 8;
 
 /// Follows one plan for all tickets.
 #[derive(Default)]
 pub(super) struct Hungry {
     plan: Option<Plan>,
-    /// Trains that the last choice of tickets asks for.
+    /// Number of trains that the last choice of tickets asks for.
     threshold: u16,
-    /// The progress of all seats when the plan was made.
+    /// The progress of all seats at the time of the plan.
     planned_at: u32,
 }
 
@@ -25,7 +26,7 @@ pub(super) struct Hungry {
 #[derive(Clone, Debug, Default)]
 struct Plan {
     routes: RouteSet,
-    /// Points for the routes.
+    /// Points of the routes.
     points: u16,
     /// Spaces of each colour.
     spaces: [u16; 8],
@@ -35,7 +36,7 @@ struct Plan {
 }
 
 impl Plan {
-    /// Trains that it takes. The released program counts the locomotives of ferries on top.
+    /// Number of trains that it needs. The released program adds the locomotives of ferries.
     fn trains(&self, coded: bool) -> u16 {
         self.spaces.iter().sum::<u16>() + self.grey + if coded { self.locomotives } else { 0 }
     }
@@ -75,8 +76,8 @@ impl Strategy for Hungry {
 }
 
 impl Hungry {
-    /// The best value for trains, among plans that leave some; else the plan with the fewest trains; else what costs
-    /// least.
+    /// Keeps the best value per train among plans that leave some trains; else the plan with the fewest
+    /// trains; else the cheapest tickets.
     fn keep_as_intended(&mut self, table: &Table<'_>) -> Action {
         let trains = table.trains();
         let scored = keeps(table.view).into_iter().map(|(action, kept)| {
@@ -99,9 +100,9 @@ impl Hungry {
         action
     }
 
-    /// The same with four mistakes: a plan that leaves too few trains replaces a better one that came before, what
-    /// new tickets need is remembered for all that were offered, the points of others are counted twice before the
-    /// plan is made anew, and if no plan fits the old one stays.
+    /// The same with four bugs: a plan that leaves too few trains replaces a better earlier one, the need
+    /// of new tickets is remembered for all that were offered, the points of others are counted twice
+    /// before a new plan is made, and if no plan fits the old one stays.
     fn keep_as_coded(&mut self, table: &Table<'_>) -> Action {
         let trains = table.trains();
         let mut choices = keeps(table.view);
@@ -139,7 +140,7 @@ impl Hungry {
 }
 
 impl Table<'_> {
-    /// The ways with the fewest trains.
+    /// The paths with the fewest trains.
     fn fewest_trains(&self, from: CityId) -> Reach {
         let routes = self.view.game().routes();
         let length = |route: RouteId| match self.own.contains(route) {
@@ -149,7 +150,7 @@ impl Table<'_> {
         self.roads.from(from, self.own | self.free, length)
     }
 
-    /// The tickets at both cities of which some usable route ends.
+    /// The tickets whose cities both have a usable route.
     fn on_map(&self, tickets: TicketSet) -> TicketSet {
         let game = self.view.game();
         let ends = (self.own | self.free).into_iter().flat_map(|route| game.routes()[route.index()].ends);
@@ -160,8 +161,9 @@ impl Table<'_> {
         tickets.into_iter().filter(on_map).collect()
     }
 
-    /// Joins the cities of all tickets: the two farthest are the seeds of two clusters, every other city is attached
-    /// to the nearer one, and then the clusters are joined. None, if no two of them can be.
+    /// Joins the cities of all tickets: the two farthest are the seeds of two clusters, every other city is
+    /// attached to the nearer one, and then the clusters are joined. `None` if no two of them can be
+    /// joined.
     fn plan(&self, tickets: TicketSet) -> Option<Plan> {
         let mut cities = CitySet::EMPTY;
         for ticket in self.on_map(tickets) {
@@ -185,7 +187,8 @@ impl Table<'_> {
             }
         }
         let Some((_, start, end)) = farthest else {
-            // All are joined already: nothing is needed, but the released program takes that for having no plan.
+            // All are joined already: nothing is needed, but the released program interprets that as having
+            // no plan.
             let joined = reach.iter().all(|(city, _)| reach[0].1.cost(*city) == Some(0));
             return (joined && !self.is_coded()).then(Plan::default);
         };
@@ -194,7 +197,7 @@ impl Table<'_> {
         let mut nearest: Option<(u16, usize, usize)> = None;
         for (x, (_, from)) in reach.iter().enumerate().filter(|&(x, _)| x != start && x != end) {
             if !self.is_coded() {
-                nearest = None; // the released program forgets to forget how near the city before was
+                nearest = None; // the released program does not reset the distance of the previous city
             }
             for (side, cluster) in clusters.iter().enumerate() {
                 for &y in cluster {
@@ -222,7 +225,8 @@ impl Table<'_> {
         Some(self.choose_tracks(roads - self.own))
     }
 
-    /// Chooses between the two tracks of double routes: a colour that nothing else needs, or little else.
+    /// Chooses between the two tracks of double routes: a colour that no other route needs, or that few
+    /// need.
     fn choose_tracks(&self, roads: RouteSet) -> Plan {
         let game = self.view.game();
         let tracks = |route| self.roads.tracks(game, route, self.free);
@@ -247,7 +251,8 @@ impl Table<'_> {
         plan
     }
 
-    /// Claims a route of the plan, grey ones only in colours that nothing else needs; else collects for it.
+    /// Claims a route of the plan, grey ones only in colours that no other route needs; otherwise collects
+    /// cards for it.
     fn follow(&self, plan: &Plan) -> Option<Action> {
         let grey = |route: RouteId| self.view.game().routes()[route.index()].colour.is_none();
         let claim = self.claim(
@@ -275,7 +280,7 @@ impl Table<'_> {
         self.options.take(wanted)
     }
 
-    /// Claims the longest route that can be paid for.
+    /// Claims the longest route that the hand can pay for.
     fn claim_longest(&self) -> Option<Action> {
         let routes = self.view.game().routes();
         self.claim(|route| Some(routes[route.index()].length), |_, _| true)

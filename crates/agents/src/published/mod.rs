@@ -1,8 +1,8 @@
-//! The four agents of de Mesentier Silva, Lee, Togelius and Nealen, "AI-based Playtesting of Contemporary Board Games"
-//! (FDG 2017), which Witter and Lyford measured (FDG 2020).
+//! The four agents of de Mesentier Silva, Lee, Togelius and Nealen, "AI-based Playtesting of Contemporary
+//! Board Games" (FDG 2017), which Witter and Lyford measured (FDG 2020).
 //!
-//! Each comes in two variants: `coded` does what the released program does, mistakes included, and `intended` what it
-//! evidently should do. See `docs/agents/`.
+//! Each comes in two variants: `coded` does what the released program does, bugs included, and `intended`
+//! does what it was evidently meant to do. See `docs/agents/`.
 
 mod hungry;
 mod path;
@@ -50,7 +50,7 @@ pub(crate) fn entries() -> [AgentEntry; 4] {
         })
     }
     [
-        entry("path", "all dealt tickets, the most expensive paths first (published 2017)", || ByPath),
+        entry("path", "all dealt tickets, the most valuable first (published 2017)", || ByPath),
         entry(
             "one-step",
             "one ticket at a time, and of its path one route at a time (published 2017)",
@@ -65,12 +65,13 @@ pub(crate) fn entries() -> [AgentEntry; 4] {
     ]
 }
 
-/// Which reading of an agent.
+/// The variant of an agent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Variant {
-    /// As released. Its ways depend on the order of a dictionary: since Python 3.7 own routes come last.
+    /// As released. Its paths depend on the order of a dictionary: since Python 3.7 a seat's own routes
+    /// come last.
     Coded { own_last: bool },
-    /// As evidently meant.
+    /// As intended.
     Intended,
 }
 
@@ -83,19 +84,19 @@ impl Variant {
     }
 }
 
-/// What tells the four apart.
+/// The strategy of one of the four.
 trait Strategy: Send {
-    /// A new game begins.
+    /// Starts a new game.
     fn forget(&mut self);
 
     /// Chooses among offered tickets.
     fn keep(&mut self, table: &Table<'_>) -> Action;
 
-    /// Chooses an action, or a card. None, if it does not know what to do.
+    /// Chooses an action, or a card. `None` if the strategy has no preference.
     fn turn(&mut self, table: &Table<'_>) -> Option<Action>;
 }
 
-/// One of the four: a strategy, and what they have in common.
+/// One of the four: a strategy, and the parts that all share.
 struct Published<S> {
     roads: Roads,
     variant: Variant,
@@ -121,7 +122,7 @@ impl<S: Strategy + 'static> Agent<BoardGame> for Published<S> {
     }
 }
 
-/// What a strategy wants to do, with answers where it has none.
+/// The action that a strategy wants, with fallbacks where it has none.
 fn turn(strategy: &mut impl Strategy, table: &Table<'_>) -> Option<Action> {
     if table.options.swap && !any_open_ticket(table.view, table.roads) {
         return Some(Action::SwapTickets);
@@ -133,15 +134,15 @@ fn turn(strategy: &mut impl Strategy, table: &Table<'_>) -> Option<Action> {
     station.map(|(_, station)| station).or(action).or_else(|| table.options.take(None))
 }
 
-/// A position as the four look at it.
+/// A position as the four see it.
 struct Table<'v> {
     view: &'v Observation<'v>,
     roads: &'v Roads,
     variant: Variant,
     options: Options,
-    /// The routes of the seat that looks.
+    /// The routes of the deciding seat.
     own: RouteSet,
-    /// The routes to plan with.
+    /// The routes available for planning.
     free: RouteSet,
 }
 
@@ -149,7 +150,7 @@ impl<'v> Table<'v> {
     fn new(view: &'v Observation<'v>, roads: &'v Roads, variant: Variant) -> Self {
         let seat = view.seat();
         let free = match variant {
-            // Whether the trains will do is only found out when it is too late.
+            // Too few trains are only noticed when it is too late.
             Variant::Coded { .. } => free_routes(view, seat),
             Variant::Intended => view.open_routes(seat),
         };
@@ -164,7 +165,8 @@ impl<'v> Table<'v> {
         self.view.trains(self.view.seat()).into()
     }
 
-    /// Grows with every claim of anybody: their sum of points. In games without points, of trains placed.
+    /// A number that grows with every claim of any seat: the total points, or in games without points the
+    /// total number of trains placed.
     fn progress(&self) -> u32 {
         Seat::all(self.view.game().seats()).map(|seat| self.progress_of(seat)).sum()
     }

@@ -1,4 +1,4 @@
-//! Path: all dealt tickets, the routes of the dearest first.
+//! Path: all dealt tickets, the routes of the most valuable first.
 
 use ttr_engine::board::Action;
 use ttr_engine::{CardKind, RouteId, RouteSet};
@@ -6,10 +6,10 @@ use ttr_engine::{CardKind, RouteId, RouteSet};
 use super::{Strategy, Table};
 use crate::board::{trains_needed, uncompleted};
 
-/// Claims the route of highest priority on the ways of all open tickets.
+/// Claims the route of highest priority on the paths of all open tickets.
 pub(super) struct ByPath;
 
-/// Two cities to join directly, and how much that matters.
+/// Two cities to join directly, and the priority of doing so.
 struct Target {
     priority: i32,
     tracks: RouteSet,
@@ -43,7 +43,7 @@ impl Strategy for ByPath {
     }
 }
 
-/// What the ways of all open tickets still need.
+/// The routes that the paths of all open tickets still need.
 fn ticket_targets(table: &Table<'_>) -> Vec<Target> {
     let game = table.view.game();
     let mut targets = Vec::new();
@@ -63,11 +63,11 @@ fn ticket_targets(table: &Table<'_>) -> Vec<Target> {
     targets
 }
 
-/// When no ticket asks for a route any more, any route.
+/// Any route, once no ticket asks for one.
 fn any_targets(table: &Table<'_>) -> Vec<Target> {
     let target = |route: RouteId| {
         let points = i32::from(table.view.game().routes()[route.index()].points);
-        // A sign is missing in the released program, and the cheapest come first.
+        // The released program lacks a sign, so the cheapest come first.
         let priority = if table.is_coded() { -points } else { points };
         Target { priority, tracks: RouteSet::only(route) }
     };
@@ -75,13 +75,14 @@ fn any_targets(table: &Table<'_>) -> Vec<Target> {
 }
 
 impl Table<'_> {
-    /// Whether there are trains for a route; the released program wants one to be left.
+    /// Returns `true` if there are enough trains for a route; the released program requires that one is
+    /// left.
     fn affords(&self, route: RouteId) -> bool {
         let length = u16::from(self.view.game().routes()[route.index()].length);
         if self.is_coded() { length < self.trains() } else { length <= self.trains() }
     }
 
-    /// The colour that pays for one of these tracks and that there is most of.
+    /// The colour that pays for one of these tracks and that the hand has most of.
     fn colour_to_play(&self, tracks: RouteSet) -> Option<CardKind> {
         let colours = tracks.into_iter().map(|route| self.view.game().routes()[route.index()].colour);
         let grey = colours.clone().any(|colour| colour.is_none());

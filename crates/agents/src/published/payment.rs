@@ -1,4 +1,4 @@
-//! How the four pay.
+//! Payments of the four.
 
 use std::cmp::Reverse;
 
@@ -21,8 +21,8 @@ const ORDER: [CardKind; 8] = [
 ];
 
 impl Table<'_> {
-    /// Claims the route of highest priority that can be paid for in a colour that is allowed for it: `coded` in the
-    /// first colour that pays, and with locomotives if it has to, `intended` as sparingly as possible.
+    /// Claims the route of highest priority that can be paid for in an allowed colour: `coded` in the first
+    /// colour that pays, with locomotives if it has to, `intended` as sparingly as possible.
     pub(super) fn claim<P: Ord>(
         &self,
         priority: impl Fn(RouteId) -> Option<P>,
@@ -51,8 +51,8 @@ impl Table<'_> {
         self.claim(|route| routes.contains(route).then_some(()), |_, _| true)
     }
 
-    /// Whether the released program makes this claim when it is asked to play a colour: locomotives alone stand for a
-    /// colour that there is no card of.
+    /// Returns `true` if the released program makes this claim when it is asked to play a colour:
+    /// locomotives alone stand for a colour that is not in the hand.
     fn plays(&self, claim: Claim, colour: CardKind) -> bool {
         let printed = self.view.game().routes()[claim.route.index()].colour;
         match claim.payment.colour {

@@ -1,4 +1,4 @@
-//! One-Step and Long-Route: one ticket at a time, and of the way that completes it one route at a time.
+//! One-Step and Long-Route: one ticket at a time, and of the path that completes it one route at a time.
 
 use ttr_engine::board::Action;
 use ttr_engine::spec::LocomotiveUse;
@@ -7,16 +7,17 @@ use ttr_engine::{CardKind, CityId, Game, RouteId, RouteSet, Seat, TicketId, Tick
 use super::{Strategy, Table, Variant};
 use crate::board::{Path, best_keep, points, trains_needed, uncompleted};
 
-/// While every seat has so many trains there is time for new tickets.
+/// Fewest trains that every seat must have for new tickets to be worth drawing.
 const TIME_FOR_TICKETS: u8 = 8;
-/// The released program thinks that every ticket is out of reach and needs so many trains.
+/// Number of trains that the released program assumes for a ticket, since it considers every ticket out of
+/// reach.
 const OUT_OF_REACH: u16 = 50;
 
 /// Follows one objective after the other.
 pub(super) struct Pursuit {
     style: Style,
     plan: Plan,
-    /// The progress of all seats when the plan was made.
+    /// The progress of all seats at the time of the plan.
     planned_at: Option<u32>,
 }
 
@@ -40,7 +41,7 @@ enum Plan {
 struct Objective {
     /// The tracks between them.
     tracks: RouteSet,
-    /// What to collect for it; none, if anything will do.
+    /// The colour to collect for it; `None` if any colour will do.
     colour: Option<CardKind>,
 }
 
@@ -53,7 +54,7 @@ impl Pursuit {
         Self { style: Style::LongRoute, plan: Plan::Longest(None), planned_at: None }
     }
 
-    /// The routes that ways are made of.
+    /// The routes available for paths.
     fn usable(&self, table: &Table<'_>) -> RouteSet {
         let shortest = match self.style {
             Style::OneStep => 0,
@@ -77,7 +78,7 @@ impl Pursuit {
         Plan::Longest(self.longest_route(table))
     }
 
-    /// The first route still to claim on the way of the dearest ticket that can be completed.
+    /// The first unclaimed route on the path of the most valuable ticket that can be completed.
     fn next_of_best_ticket(&self, table: &Table<'_>) -> Option<Objective> {
         let usable = self.usable(table);
         let mut best: Option<(u8, TicketId)> = None;
@@ -97,7 +98,8 @@ impl Pursuit {
         Some(Objective { tracks, colour: table.colour_to_collect(tracks) })
     }
 
-    /// The longest route that there are trains for; of equals the one that is nearest to being paid for.
+    /// The longest route that there are enough trains for; of equals the one that is closest to being paid
+    /// for.
     fn longest_route(&self, table: &Table<'_>) -> Option<Objective> {
         let routes = table.view.game().routes();
         let open = table.view.open_routes(table.view.seat());
@@ -129,14 +131,15 @@ impl Pursuit {
         9 + i32::from(grey) - length + if table.is_coded() { most } else { held }
     }
 
-    /// Tickets that bring most for each train, if there are trains for them; else those that cost least to fail.
+    /// Keeps the tickets with the most points per train, if there are enough trains for them; else those
+    /// that cost least to fail.
     fn best_value(&self, table: &Table<'_>) -> Action {
         let usable = self.usable(table);
         best_keep(table.view, |kept| {
             let (mut value, mut trains) = (0, 0);
             for ticket in kept {
                 let points = i32::from(table.view.game().tickets()[ticket.index()].points);
-                // It asks the wrong object for a path, and takes the error for "there is none".
+                // It asks the wrong object for a path, and interprets the error as "there is none".
                 match trains_needed(table.view, table.roads, ticket, usable).filter(|_| !table.is_coded()) {
                     Some(needed) => (value, trains) = (value + points, trains + needed),
                     None => (value, trains) = (value - points, trains + OUT_OF_REACH),
@@ -172,7 +175,7 @@ impl Strategy for Pursuit {
         match self.plan {
             Plan::Claim(objective) if table.is_coded() => table.pursue(objective),
             Plan::Claim(Objective { tracks, .. }) => {
-                // What to collect depends on the hand, and the hand has changed.
+                // The colour to collect depends on the hand, and the hand has changed.
                 table.pursue(Objective { tracks, colour: table.colour_to_collect(tracks) })
             }
             Plan::DrawTickets => {
@@ -186,7 +189,7 @@ impl Strategy for Pursuit {
 }
 
 impl Table<'_> {
-    /// A way with the fewest routes. To the released program a route that it owns is a step like any other.
+    /// A path with the fewest routes. To the released program its own routes are steps like any other.
     pub(super) fn fewest_routes(&self, [from, to]: [CityId; 2], usable: RouteSet) -> Option<Path> {
         match self.variant {
             Variant::Coded { own_last: true } => self.roads.meet(from, to, usable, self.own),
@@ -200,7 +203,8 @@ impl Table<'_> {
         }
     }
 
-    /// The colour that pays for one of these tracks and that there is most of; of equals, one that lies face up.
+    /// The colour that pays for one of these tracks and that the hand has most of; of equals, one that lies
+    /// face up.
     pub(super) fn colour_to_collect(&self, tracks: RouteSet) -> Option<CardKind> {
         let colours = tracks.into_iter().map(|route| self.view.game().routes()[route.index()].colour);
         let grey = colours.clone().any(|colour| colour.is_none());
@@ -218,7 +222,7 @@ impl Table<'_> {
             .reduce(|best, next| if key(&next) > key(&best) { next } else { best })
     }
 
-    /// Claims the objective, or collects for it.
+    /// Claims the objective, or collects cards for it.
     fn pursue(&self, objective: Objective) -> Option<Action> {
         self.claim_any(objective.tracks).or_else(|| self.collect_for(objective))
     }
@@ -231,7 +235,7 @@ impl Table<'_> {
         self.options.take(colour.or(locomotive.then_some(CardKind::Locomotive)))
     }
 
-    /// Whether locomotives can be played on one of these tracks.
+    /// Returns `true` if locomotives can be played on one of these tracks.
     pub(super) fn takes_locomotives(&self, tracks: RouteSet) -> bool {
         self.view.game().spec().rules.claim.locomotives == LocomotiveUse::Anywhere
             || tracks.into_iter().any(|route| {
@@ -244,7 +248,7 @@ impl Table<'_> {
         matches!(self.view.phase(), ttr_engine::board::Phase::Opening { .. })
     }
 
-    /// Keeps as many of the offered tickets as may be kept, the dearest if not all.
+    /// Keeps as many of the offered tickets as allowed, the most valuable ones if not all.
     pub(super) fn keep_all(&self) -> Action {
         best_keep(self.view, |kept: TicketSet| (kept.len(), points(self.view, kept)))
     }

@@ -32,10 +32,10 @@ pub struct AgentEntry {
 type Build<G> = dyn Fn(&G, &Params<'_>) -> Result<Box<dyn Agent<G>>, String> + Send + Sync;
 type Defaults<G> = dyn Fn(&G, &str) -> Option<String> + Send + Sync;
 
-/// How an agent is built for one kind of game.
+/// The builder of an agent for one kind of game.
 pub struct Maker<G> {
     build: Option<Box<Build<G>>>,
-    /// Values of parameters that this game has instead of the general defaults.
+    /// Values of parameters that replace the general defaults in this game.
     defaults: Option<Box<Defaults<G>>>,
     /// The agent inside a search.
     heuristic: Option<&'static str>,
@@ -55,11 +55,11 @@ impl<G> Maker<G> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait RosterGame: Notation + Sized + 'static {
-    /// How an agent is built for this game.
+    /// The builder of an agent for this game.
     #[doc(hidden)]
     fn maker(entry: &AgentEntry) -> &Maker<Self>;
 
-    /// The same, to be set.
+    /// Mutable access to the builder.
     #[doc(hidden)]
     fn maker_mut(entry: &mut AgentEntry) -> &mut Maker<Self>;
 
@@ -93,19 +93,20 @@ impl RosterGame for CardGame {
 }
 
 impl AgentEntry {
-    /// An agent with a name, such as `my-agent`, and a description in one line. It plays nothing yet.
+    /// Creates an agent with a name, such as `my-agent`, and a description in one line. It plays nothing
+    /// yet.
     pub fn new(name: &'static str, about: &'static str) -> Self {
         Self { name, about, params: &[], boards: Maker::NONE, card_game: Maker::NONE }
     }
 
-    /// The same agent with parameters. Those that are numbers ([`Range::Real`](crate::Range::Real)) can be tuned.
+    /// Adds parameters. Those that are numbers ([`Range::Real`](crate::Range::Real)) can be tuned.
     #[must_use]
     pub fn with_params(mut self, params: &'static [Param]) -> Self {
         self.params = params;
         self
     }
 
-    /// The same agent, which plays a kind of game: `build` makes one for a game and values of its parameters.
+    /// Adds a kind of game: `build` makes an agent for a game and values of its parameters.
     #[must_use]
     pub fn plays<G: RosterGame, A: Agent<G> + 'static>(
         self,
@@ -114,7 +115,7 @@ impl AgentEntry {
         self.try_plays(move |game: &G, params| Ok::<A, String>(build(game, params)))
     }
 
-    /// As [`AgentEntry::plays`], for agents that can't always be built, such as those that read a file.
+    /// Like [`AgentEntry::plays`], for agents that can't always be built, such as those that read a file.
     #[must_use]
     pub fn try_plays<G: RosterGame, A: Agent<G> + 'static, E: Display>(
         mut self,
@@ -127,7 +128,7 @@ impl AgentEntry {
         self
     }
 
-    /// The same agent, with other defaults in some games: `defaults` returns the value of a parameter by its name, if this
+    /// Sets other defaults for some games: `defaults` returns the value of a parameter by its name, if this
     /// game has its own.
     #[must_use]
     pub fn with_defaults<G: RosterGame>(
@@ -138,31 +139,31 @@ impl AgentEntry {
         self
     }
 
-    /// The same search, with the heuristic agent that it has inside in a kind of game.
+    /// Sets the heuristic agent that a search has inside in a kind of game.
     pub(crate) fn with_heuristic<G: RosterGame>(mut self, name: &'static str) -> Self {
         G::maker_mut(&mut self).heuristic = Some(name);
         self
     }
 
-    /// Its name.
+    /// The agent's name.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Its description, in one line.
+    /// The agent's description, in one line.
     pub fn about(&self) -> &'static str {
         self.about
     }
 
-    /// Its parameters.
+    /// The agent's parameters.
     pub fn params(&self) -> &'static [Param] {
         self.params
     }
 
-    /// The parameter of a name.
+    /// Returns the parameter with a name.
     ///
     /// # Errors
-    /// If it has none of that name; the error suggests the nearest.
+    /// If there is none; the error suggests the nearest name.
     pub fn param(&self, name: &str) -> Result<&'static Param, SpecError> {
         self.params.iter().find(|param| param.name == name).ok_or_else(|| {
             let (nearest, known) = self.near(name);
@@ -176,12 +177,12 @@ impl AgentEntry {
         (nearest(name, known.iter().copied()), known)
     }
 
-    /// Whether it plays a kind of game.
+    /// Returns `true` if the agent plays a kind of game.
     pub fn is_for<G: RosterGame>(&self) -> bool {
         G::maker(self).build.is_some()
     }
 
-    /// The games that it plays.
+    /// The games that the agent plays.
     pub fn plays_what(&self) -> Plays {
         match (self.is_for::<BoardGame>(), self.is_for::<CardGame>()) {
             (true, false) => Plays::Boards,
@@ -190,7 +191,7 @@ impl AgentEntry {
         }
     }
 
-    /// Whether some games have defaults of their own: see [`AgentEntry::default_of`].
+    /// Returns `true` if some games have their own defaults: see [`AgentEntry::default_of`].
     pub fn is_tuned(&self) -> bool {
         self.boards.defaults.is_some() || self.card_game.defaults.is_some()
     }
@@ -247,7 +248,7 @@ impl AgentEntry {
     }
 }
 
-/// The values of an agent's parameters: what is set, or else the default.
+/// The values of an agent's parameters: the given ones, or else the defaults.
 pub struct Params<'a> {
     entry: &'a AgentEntry,
     spec: &'a AgentSpec,
@@ -270,7 +271,7 @@ impl<'a> Params<'a> {
     pub fn number<N: std::str::FromStr>(&self, name: &str) -> N {
         let value = self.word(name);
         let number = value.parse().ok();
-        number.unwrap_or_else(|| panic!("{}: {name} = {value} is another kind of number", self.entry.name))
+        number.unwrap_or_else(|| panic!("{}: {name} = {value} has another type of number", self.entry.name))
     }
 
     /// The value of a parameter as text.
@@ -287,12 +288,12 @@ impl<'a> Params<'a> {
         self.spec.given(name).map(str::to_owned).or_else(default)
     }
 
-    /// The value of a parameter if it is set.
+    /// The value of a parameter, if it is set.
     pub fn given(&self, name: &str) -> Option<&str> {
         self.spec.given(name)
     }
 
-    /// The agent that is built.
+    /// The spec of the agent that is being built.
     pub(crate) fn spec(&self) -> &AgentSpec {
         self.spec
     }

@@ -8,7 +8,7 @@ use ttr_engine::spec::nearest;
 use super::{AgentEntry, Roster};
 use crate::spec::{AgentSpec, MAX_GIVEN_LABEL, SpecError, is_label, param_hint};
 
-/// Reads the text of an agent file, or says why it can't be read.
+/// Reads the text of an agent file, or returns the reason why it can't.
 type ReadFile<'a> = &'a dyn Fn(&Path) -> Result<String, String>;
 
 /// For callers that read no files.
@@ -33,7 +33,8 @@ impl Roster {
         self.parse_with(text, &no_files)
     }
 
-    /// As [`Roster::parse`], and `name@file.toml` and `name@file.toml:key=value`; `read` returns the text of a file.
+    /// Like [`Roster::parse`], and also reads `name@file.toml` and `name@file.toml:key=value`; `read`
+    /// returns the text of a file.
     ///
     /// # Errors
     /// As [`Roster::parse`], and if a file can't be read or is not of such an agent.
@@ -61,7 +62,7 @@ impl Roster {
     fn parse_unlabelled(&self, text: &str, read: ReadFile<'_>) -> Result<AgentSpec, SpecError> {
         if let Some(command) = AgentSpec::command_in(text) {
             if command.trim().is_empty() {
-                let why = "write the command behind it, as in exec:python3 bot.py".to_owned();
+                let why = "write the command after it, as in exec:python3 bot.py".to_owned();
                 return Err(SpecError::Form { text: text.to_owned(), why });
             }
             return Ok(AgentSpec::process(command.trim()));
@@ -75,7 +76,7 @@ impl Roster {
         let mut spec = match file {
             Some(file) => {
                 let loaded = self.load(name, file, read)?;
-                // A label of its own is that of the file as it is, not of what is set on top of it.
+                // The label belongs to the file as it is, not to what is set on top of it.
                 let label = loaded.label.clone().filter(|_| settings.is_empty());
                 AgentSpec { label: Some(label.unwrap_or_else(|| text.to_owned())), ..loaded }
             }
@@ -109,12 +110,13 @@ impl Roster {
         Ok(spec)
     }
 
-    /// Reads several agents, with commas between them. `key=value` belongs to the agent before it if that has settings,
-    /// unless the value is an agent and the key none of its parameters: then it is a label and the agent of that label. A
-    /// comma inside a command or a path is written `\,`.
+    /// Reads several agents, separated by commas. `key=value` belongs to the agent before it if that has
+    /// settings, unless the value is an agent and the key is none of its parameters: then it is a label and
+    /// the agent with that label. A comma inside a command or a path is written `\,`.
     ///
     /// # Errors
-    /// As [`Roster::parse`], if there is none, and if a label could be meant as a parameter of the agent before it.
+    /// As [`Roster::parse`], if the list is empty, and if a label could be meant as a parameter of the
+    /// agent before it.
     ///
     /// ```
     /// use ttr_agents::Roster;
@@ -127,7 +129,7 @@ impl Roster {
         self.list_with(text, &no_files)
     }
 
-    /// As [`Roster::list`], with agents in files as [`Roster::parse_with`] reads them.
+    /// Like [`Roster::list`], with agents in files as [`Roster::parse_with`] reads them.
     ///
     /// # Errors
     /// As [`Roster::list`] and [`Roster::parse_with`].
@@ -152,7 +154,7 @@ impl Roster {
         texts.iter().map(|text| self.parse_with(text, read)).collect()
     }
 
-    /// Whether a piece of a list is a setting of the agent before it.
+    /// Returns `true` if a piece of a list is a setting of the agent before it.
     fn continues(&self, last: &str, piece: &str) -> Result<bool, SpecError> {
         let plain = |key: &str| key.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
         let Some((key, value)) = piece.split_once('=').filter(|(key, _)| plain(key)) else {
@@ -185,14 +187,14 @@ impl Roster {
                 None => Ok(false),
             };
         }
-        // A misspelt agent behind a label is none of the settings either.
+        // A misspelt agent after a label is none of the settings either.
         let is_process = AgentSpec::is_process_name(name_of(agent));
         let misspelt = !is_process && nearest(name, self.entries().map(AgentEntry::name)).is_some();
         Ok(has_settings && !misspelt)
     }
 }
 
-/// The label in front of an agent, and the agent; none if a name, a file or a setting comes first.
+/// The label in front of an agent, and the agent; `None` if a name, a file or a setting comes first.
 fn labelled(text: &str) -> Option<(&str, &str)> {
     let (label, rest) = text.split_at(text.find(['=', ':', '@'])?);
     Some((label.trim(), rest.strip_prefix('=')?.trim()))

@@ -1,4 +1,4 @@
-//! The agent around the search: threads, the decision, and what it thought.
+//! The agent around the search: threads, the decision, and its explanation.
 
 use ttr_engine::{Dice, Game, Seat, Turn, View};
 
@@ -11,19 +11,19 @@ use crate::search::tree::NodeId;
 
 /// Information-set Monte Carlo tree search.
 ///
-/// It looks at the true position through a view only, and before anything else exchanges that for a determinized world
-/// that looks the same. What it must know of a game beyond the rules comes from a [`Guide`]: on a board a
-/// [`BoardGuide`](super::BoardGuide), where there is an example.
+/// It looks at the true position only through a view, and first replaces that by a determinized world that
+/// looks the same. Knowledge of a game beyond the rules comes from a [`Guide`];
+/// [`BoardGuide`](super::BoardGuide), the one for boards, has an example.
 pub struct Search<G: Game, U> {
     settings: Settings,
     /// One per thread.
     searchers: Vec<Searcher<G, U>>,
-    /// What all threads found out together.
+    /// The combined results of all threads.
     contenders: Vec<Contender<G::Action>>,
 }
 
 impl<G: Game, U: Guide<G>> Search<G, U> {
-    /// A search with one guide per thread; all guides must be alike.
+    /// Creates a search with one guide per thread; all guides must be alike.
     pub fn new(settings: Settings, guides: impl FnMut() -> U) -> Self {
         let guides = std::iter::repeat_with(guides).take(settings.threads.max(1));
         let searchers = guides.map(|guide| Searcher::new(settings, guide)).collect();
@@ -43,14 +43,14 @@ impl<G: Game, U: Guide<G>> Search<G, U> {
             let mut dice = Dice::from_parts(&[seed, thread as u64]);
             searcher.search(game, stand_in, seat, allowance, &mut dice);
         };
-        let (first, others) = self.searchers.split_first_mut().expect("there is a thread");
+        let (first, others) = self.searchers.split_first_mut().expect("there is at least one thread");
         if others.is_empty() {
             return run(0, first, stand_in);
         }
         for searcher in &mut *others {
             searcher.adopt_candidates(&first.guide, &first.contenders);
         }
-        // A state need not be `Sync`, so everybody gets a copy.
+        // A state need not be `Sync`, so every thread gets a copy.
         let copies: Vec<_> = others.iter().map(|_| stand_in.clone()).collect();
         std::thread::scope(|scope| {
             for (place, (searcher, stand_in)) in others.iter_mut().zip(copies).enumerate() {
@@ -76,7 +76,8 @@ impl<G: Game, U: Guide<G>> Agent<G> for Search<G, U> {
         let mut dice = Dice::from_seed(seed);
         self.searchers[0].find_candidates(view, &mut dice);
         if self.searchers[0].contenders.len() > 1 {
-            // From here on a world that looks the same to the seat stands in for the true one: nothing hidden can leak.
+            // From here on, a world that looks the same to the seat stands in for the true one: nothing
+            // hidden can leak.
             let stand_in = game.determinize(view, &mut dice);
             self.run_threads(game, &stand_in, view.seat(), seed);
         } else {
@@ -122,8 +123,8 @@ impl<G: Game, U: Guide<G>> Agent<G> for Search<G, U> {
 }
 
 impl<G: Game, U: Guide<G>> Search<G, U> {
-    /// How the first thread expects play to go on after an action: what it tried most, as far as that is possible in a world
-    /// that looks like the true one.
+    /// The continuation that the first thread expects after an action: the most visited one, as far as it
+    /// is possible in a world that looks like the true one.
     fn line(&self, view: &G::Observation<'_>, first: G::Action) -> Vec<String> {
         let Searcher { tree, .. } = &self.searchers[0];
         let game = view.game();
@@ -139,7 +140,7 @@ impl<G: Game, U: Guide<G>> Search<G, U> {
             game.play_unchecked(&mut world, action, &mut dice);
             next = node.and_then(|node| tree.favourite(node)).and_then(|child| {
                 let known = tree.node(child);
-                // What was hardly tried says nothing.
+                // Actions that were hardly tried carry no information.
                 (known.visits > 1).then_some((known.action?, Some(child)))
             });
         }

@@ -1,4 +1,4 @@
-//! What the others' claims say of their tickets.
+//! Inference of the others' tickets from their claims.
 
 use ttr_engine::board::{BoardGame, Observation, State};
 use ttr_engine::card_game::{self, CardGame};
@@ -7,11 +7,11 @@ use ttr_engine::{Game, MAX_SEATS, RouteId, RouteSet, Seat, TicketSet};
 use crate::board::Roads;
 use crate::card_game::in_play;
 
-/// How much more likely a ticket is to be held by a seat that has done all for it than by one that has done nothing, as
-/// a logarithm: about twenty times.
+/// Log-likelihood ratio of a ticket between a seat that has done everything for it and one that has done
+/// nothing: about a factor of twenty.
 const STRENGTH: f32 = 3.0;
 
-/// By seat and ticket, how far the seat has come with the ticket, from 0 to 1.
+/// By seat and ticket, the seat's progress on the ticket, from 0 to 1.
 #[derive(Clone, Debug)]
 pub(crate) struct Hints {
     progress: [[f32; TicketSet::CAPACITY]; MAX_SEATS],
@@ -22,7 +22,7 @@ impl Hints {
         Self { progress: [[0.0; TicketSet::CAPACITY]; MAX_SEATS] }
     }
 
-    /// How well seats with such tickets explain what they did.
+    /// The likelihood of the seats' actions given these tickets.
     fn likelihood(&self, hands: impl Iterator<Item = (Seat, TicketSet)>) -> f32 {
         let progress = |(seat, tickets): (Seat, TicketSet)| -> f32 {
             tickets.into_iter().map(|ticket| self.progress[seat][ticket.index()]).sum()
@@ -30,8 +30,8 @@ impl Hints {
         (STRENGTH * hands.map(progress).sum::<f32>()).exp()
     }
 
-    /// Looks at the routes that the others have claimed: whoever holds a ticket has come closer to completing it than
-    /// others happen to.
+    /// Looks at the routes that the others have claimed: a seat that holds a ticket has come closer to
+    /// completing it than others do by chance.
     pub(crate) fn look_at_routes(&mut self, roads: &Roads, view: &Observation<'_>) {
         let game = view.game();
         let all = RouteSet::first(game.routes().len());
@@ -50,7 +50,7 @@ impl Hints {
         }
     }
 
-    /// Looks at the cards that the others have played: whoever holds a ticket has played its colours.
+    /// Looks at the cards that the others have played: a seat that holds a ticket has played its colours.
     pub(crate) fn look_at_cards(&mut self, view: &card_game::Observation<'_>) {
         let game = view.game();
         for seat in others(game, view.seat()) {
@@ -62,12 +62,12 @@ impl Hints {
         }
     }
 
-    /// How well a world of a board game explains what the others did.
+    /// The likelihood of the others' actions in a world of a board game.
     pub(crate) fn of_board(&self, game: &BoardGame, world: &State, searching: Seat) -> f32 {
         self.likelihood(others(game, searching).map(|seat| (seat, game.observe(world, seat).tickets())))
     }
 
-    /// How well a world of the Card Game explains what the others did.
+    /// The likelihood of the others' actions in a world of the Card Game.
     pub(crate) fn of_card_game(&self, game: &CardGame, world: &card_game::State, searching: Seat) -> f32 {
         self.likelihood(others(game, searching).map(|seat| (seat, game.observe(world, seat).tickets())))
     }

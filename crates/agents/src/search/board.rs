@@ -1,4 +1,4 @@
-//! What a search knows of the board games.
+//! Knowledge of the board games for a search.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +11,8 @@ use crate::planner::Planner;
 use crate::search::belief::Hints;
 use crate::search::guide::{BySeat, Guide, Prior, Proposal, distrust_all_but_first, shuffle};
 
-/// Guides a search through a board game: a planner has the first guess and plays on, unless others do.
+/// Guides a search through a board game: unless replaced, a planner provides the first guess and the
+/// rollouts.
 ///
 /// ```
 /// use ttr_agents::search::{BoardGuide, Budget, Search, Settings};
@@ -34,39 +35,39 @@ use crate::search::guide::{BySeat, Guide, Prior, Proposal, distrust_all_but_firs
 /// ```
 pub struct BoardGuide {
     roads: Roads,
-    /// By seat. They play on, unless others do.
+    /// By seat. They are the rollout policy, unless there is another.
     planners: Vec<Planner>,
-    /// By seat, how the planners were when playouts began in this world.
+    /// By seat, the state of the planners when playouts began in this world.
     at_start: Vec<Planner>,
-    /// By seat, who plays on instead of the planners; or nobody.
+    /// By seat, the rollout policies in place of the planners; empty if there are none.
     policies: Vec<Box<dyn Agent<BoardGame>>>,
     adviser: Adviser,
-    /// Whether only one payment for a route is considered.
+    /// Only one payment per route is considered.
     canonical: bool,
-    /// Whether worlds are weighed.
+    /// Worlds are weighted by likelihood.
     believes: bool,
     hints: Hints,
     searching: Seat,
     spread: f32,
 }
 
-/// Who has the first guess.
+/// The source of the first guess.
 enum Adviser {
-    /// Every action is alike.
+    /// None: every action is equally likely.
     Nobody,
-    /// Whoever plays on.
+    /// The rollout policy.
     Rollout,
-    /// At the decision itself the planner, which remembers its plan; inside the tree whoever plays on.
+    /// At the decision itself the planner, which remembers its plan; inside the tree the rollout policy.
     Planner(Box<Planner>),
 }
 
 impl BoardGuide {
-    /// A guide with the planner of a game.
+    /// Creates a guide with the planner of a game.
     pub fn new(game: &BoardGame) -> Self {
         Self::with_planner(game, &Planner::new(game))
     }
 
-    /// A guide with a planner of your own.
+    /// Creates a guide with your own planner.
     pub fn with_planner(game: &BoardGame, planner: &Planner) -> Self {
         Self {
             roads: Roads::new(game),
@@ -78,12 +79,12 @@ impl BoardGuide {
             believes: false,
             hints: Hints::new(),
             searching: Seat(0),
-            // Where tickets are counted instead of points, one of them is a clear lead.
+            // Where tickets are counted instead of points, a lead of one is clear.
             spread: if game.spec().rules.journey.is_some() { 1.0 } else { 20.0 },
         }
     }
 
-    /// The same guide with another rollout policy; `policy` makes one per seat. They begin a game for every playout.
+    /// Sets another rollout policy; `policy` makes one per seat. They begin a game for every playout.
     #[must_use]
     pub fn with_rollout<A: Agent<BoardGame> + 'static>(mut self, mut policy: impl FnMut() -> A) -> Self {
         let seats = self.planners.len();
@@ -91,7 +92,7 @@ impl BoardGuide {
         self
     }
 
-    /// The same guide with priors from elsewhere.
+    /// Sets another source of priors.
     #[must_use]
     pub fn with_prior(mut self, prior: Prior) -> Self {
         self.adviser = match prior {
@@ -102,22 +103,22 @@ impl BoardGuide {
         self
     }
 
-    /// The same guide, which considers every way to pay for a route, or only one of them.
+    /// Sets whether to consider every way to pay for a route, or only one of them.
     #[must_use]
     pub fn with_all_payments(mut self, all: bool) -> Self {
         self.canonical = !all;
         self
     }
 
-    /// The same guide, which weighs worlds by the others' claims, or takes them as they come. Settings with more than one
-    /// guess per world need it.
+    /// Sets whether to weight worlds by the others' claims, or to take them as they come. Settings with
+    /// more than one guess per world need it.
     #[must_use]
     pub fn with_belief(mut self, believes: bool) -> Self {
         self.believes = believes;
         self
     }
 
-    /// Lists what is worth a look, a favourite first.
+    /// Lists the actions worth considering, a favourite first.
     fn list(&self, view: &Observation<'_>, favourite: Option<Action>, list: &mut Vec<Proposal<Action>>) {
         let planned = match &self.adviser {
             Adviser::Planner(planner) if view.seat() == self.searching => planner.wanted_routes(),
@@ -186,7 +187,7 @@ impl Guide<BoardGame> for BoardGuide {
 
     fn begin_world(&mut self, game: &BoardGame, world: &State) {
         if !self.policies.is_empty() {
-            return; // no planner plays on
+            return; // the planner is not the rollout policy
         }
         for (seat, planner) in self.at_start.iter_mut().enumerate() {
             let seat = Seat(seat as u8);
@@ -258,8 +259,8 @@ impl Guide<BoardGame> for BoardGuide {
 /// The prior of the first guess.
 const FAVOURITE: f32 = 1.0;
 
-/// How likely an action is to be right when the favourite is another one, next to [`FAVOURITE`]. `planned` are routes
-/// that are wanted for tickets, and for points.
+/// The prior of an action when the favourite is a different one, relative to [`FAVOURITE`]. `planned` are
+/// routes wanted for tickets, and for points.
 fn weight(view: &Observation<'_>, planned: [RouteSet; 2], action: Action, favourite: Action) -> f32 {
     match (action, favourite) {
         (Action::Keep(choice), Action::Keep(favoured)) => {
@@ -275,8 +276,9 @@ fn weight(view: &Observation<'_>, planned: [RouteSet; 2], action: Action, favour
     }
 }
 
-/// The points that each seat can expect from its routes and tickets: points so far, tickets by how near they are, and the
-/// cards in the hand, which will buy routes. What is the same for all seats does not count.
+/// The points that each seat can expect from its routes and tickets: points so far, tickets by how near
+/// they are, and the cards in the hand, which will buy routes. Terms that are equal for all seats are
+/// omitted.
 fn expected_points(roads: &Roads, game: &BoardGame, world: &State) -> BySeat {
     let mut points = BySeat::default();
     let journey = game.spec().rules.journey.is_some();
@@ -310,7 +312,7 @@ fn expected_points(roads: &Roads, game: &BoardGame, world: &State) -> BySeat {
     points
 }
 
-/// What others keep of the tickets offered to them is secret; how many is not (CC-34).
+/// The tickets that others keep are secret; their number is not (CC-34).
 fn show_number_of_tickets(list: &mut Vec<Proposal<Action>>) {
     let mut seen = 0u16;
     list.retain_mut(|proposal| match proposal.action {
@@ -325,14 +327,14 @@ fn show_number_of_tickets(list: &mut Vec<Proposal<Action>>) {
     });
 }
 
-/// One way to pay for each route and station: with fewest sets, then with fewest locomotives, then in the colour of which
-/// the hand has most. How a favourite pays is not put in question.
+/// One way to pay for each route and station: with fewest sets, then with fewest locomotives, then in the
+/// colour of which the hand has most. The payment of a favourite is kept.
 struct Payments {
     favourite: Option<Action>,
-    /// Routes that are on the list, and where.
+    /// Routes on the list, and their positions.
     routes: RouteSet,
     places: [u16; RouteSet::CAPACITY],
-    /// How the first stations on the list were to be paid for, and how all of them are now.
+    /// The payment of the first stations on the list, and the current payment of all of them.
     stations: Option<(Payment, Payment)>,
 }
 
@@ -341,7 +343,8 @@ impl Payments {
         Self { favourite, routes: RouteSet::EMPTY, places: [0; RouteSet::CAPACITY], stations: None }
     }
 
-    /// Whether an action is to be listed. If it pays better for something on the list, it takes that place.
+    /// Returns `true` if an action is to be listed. If it is a better payment for something on the list, it
+    /// replaces that.
     fn admit(&mut self, view: &Observation<'_>, action: Action, list: &mut [Proposal<Action>]) -> bool {
         let hand = view.hand();
         let cost = |payment: Payment| {
@@ -361,8 +364,8 @@ impl Payments {
             }
             (Action::Claim { route, payment }, _) => {
                 let known = &mut list[usize::from(self.places[route.index()])];
-                if let Action::Claim { payment: dearer, .. } = known.action
-                    && cost(payment) < cost(dearer)
+                if let Action::Claim { payment: known_payment, .. } = known.action
+                    && cost(payment) < cost(known_payment)
                 {
                     *known = Proposal::open(action, known.prior);
                 }

@@ -1,4 +1,4 @@
-//! What a search knows of the Card Game.
+//! Knowledge of the Card Game for a search.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,8 @@ use crate::search::belief::Hints;
 use crate::search::guide::{BySeat, Guide, Prior, Proposal, distrust_all_but_first, shuffle};
 use crate::yard::Yard;
 
-/// Guides a search through the Card Game: a policy, `yard` unless you set another, has the first guess and plays on.
+/// Guides a search through the Card Game: a policy, by default `yard`, provides the first guess and the
+/// rollouts.
 ///
 /// ```
 /// use ttr_agents::search::{Budget, CardGuide, Search, Settings};
@@ -30,16 +31,16 @@ use crate::yard::Yard;
 pub struct CardGuide {
     /// By seat.
     policies: Vec<Box<dyn Agent<CardGame>>>,
-    /// Whether the policy's choice comes first.
+    /// The policy's choice comes first.
     ask_policy: bool,
-    /// Whether worlds are weighed.
+    /// Worlds are weighted by likelihood.
     believes: bool,
     hints: Hints,
     searching: Seat,
 }
 
 impl CardGuide {
-    /// A guide with `yard` as the policy.
+    /// Creates a guide with `yard` as the policy.
     pub fn new(game: &CardGame) -> Self {
         let yard = Yard::new(game);
         Self {
@@ -51,7 +52,7 @@ impl CardGuide {
         }
     }
 
-    /// The same guide with another rollout policy; `policy` makes one per seat. They begin a game for every playout.
+    /// Sets another rollout policy; `policy` makes one per seat. They begin a game for every playout.
     #[must_use]
     pub fn with_rollout<A: Agent<CardGame> + 'static>(mut self, mut policy: impl FnMut() -> A) -> Self {
         for known in &mut self.policies {
@@ -60,15 +61,15 @@ impl CardGuide {
         self
     }
 
-    /// The same guide with priors from elsewhere. The policy is the heuristic here.
+    /// Sets another source of priors. The policy is the heuristic here.
     #[must_use]
     pub fn with_prior(mut self, prior: Prior) -> Self {
         self.ask_policy = prior != Prior::Uniform;
         self
     }
 
-    /// The same guide, which weighs worlds by the cards that the others have played, or takes them as they come. Settings
-    /// with more than one guess per world need it.
+    /// Sets whether to weight worlds by the cards that the others have played, or to take them as they
+    /// come. Settings with more than one guess per world need it.
     #[must_use]
     pub fn with_belief(mut self, believes: bool) -> Self {
         self.believes = believes;
@@ -151,7 +152,7 @@ impl Guide<CardGame> for CardGuide {
     }
 }
 
-/// How likely an action is to be right when the policy would do something else.
+/// The prior of an action other than the policy's choice.
 fn weight(action: Action, favourite: Action) -> f32 {
     match (action, favourite) {
         (Action::Keep(choice), Action::Keep(favoured)) => {
@@ -165,7 +166,7 @@ fn weight(action: Action, favourite: Action) -> f32 {
     }
 }
 
-/// What others keep of the tickets offered to them is secret, and so is what they choose to complete; how many tickets is not
+/// The tickets that others keep, and those that they choose to complete, are secret; their number is not
 /// (CG-22).
 fn show_number_of_tickets(list: &mut Vec<Proposal<Action>>) {
     let mut seen = 0u16;

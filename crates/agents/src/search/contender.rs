@@ -1,4 +1,4 @@
-//! A candidate for the decision, how it did against the first guess, and the rule that decides.
+//! A candidate for the decision, its results compared with the first guess, and the decision rule.
 
 use crate::search::settings::{Root, Settings};
 
@@ -7,15 +7,15 @@ use crate::search::settings::{Root, Settings};
 pub(crate) struct Contender<A> {
     pub(crate) action: A,
     pub(crate) prior: f32,
-    /// Playouts that began with it.
+    /// Number of playouts that started with it.
     pub(crate) playouts: u32,
     /// Sum of their values to the searching seat.
     total: f64,
-    /// Sum of the squares of their values, if it is known.
+    /// Sum of the squares of their values, if known.
     squares: Option<f64>,
-    /// Playouts in worlds in which the first guess was tried too.
+    /// Number of playouts in worlds in which the first guess was tried too.
     pairs: u32,
-    /// Sum of what it got more than the first guess in the same world, and of the squares of that.
+    /// Sum of its gains over the first guess in the same world, and sum of their squares.
     gain: f64,
     gain_squares: f64,
 }
@@ -55,7 +55,7 @@ impl<A> Contender<A> {
         self.gain_squares += gain * gain;
     }
 
-    /// Adds what another thread found out about the same action.
+    /// Adds another thread's results for the same action.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.playouts += other.playouts;
         self.total += other.total;
@@ -65,7 +65,7 @@ impl<A> Contender<A> {
         self.gain_squares += other.gain_squares;
     }
 
-    /// Its value on average.
+    /// Its mean value.
     pub(crate) fn value(&self) -> f64 {
         if self.playouts == 0 { 0.0 } else { self.total / f64::from(self.playouts) }
     }
@@ -81,15 +81,15 @@ impl<A> Contender<A> {
         Some((self.gain / f64::from(self.pairs), error))
     }
 
-    /// Its expected gain over the first guess: the posterior mean of a normal distribution whose prior has the mean
-    /// `-deficit` and the standard deviation `reach`, after the gains that were seen.
+    /// Its expected gain over the first guess: the posterior mean of a normal distribution whose prior has
+    /// the mean `-deficit` and the standard deviation `reach`, given the observed gains.
     pub(crate) fn expected_gain(&self, deficit: f64, reach: f64) -> f64 {
         if self.pairs == 0 {
             return -deficit;
         }
         let n = f64::from(self.pairs);
         let mean = self.gain / n;
-        // A few playouts that happen to agree prove little: two more are assumed, as far off as playouts typically are.
+        // A few playouts that happen to agree prove little: two more with a typical deviation are assumed.
         const TYPICAL: f64 = 0.05;
         let deviations = (self.gain_squares - self.gain * mean).max(0.0) + 2.0 * TYPICAL;
         let error = deviations / (n + 1.0) / n;
@@ -105,7 +105,8 @@ fn standard_error(count: u32, sum: f64, squares: f64) -> Option<f64> {
 }
 
 impl Settings {
-    /// The standing of a contender: the decision is for the one with the highest. The first guess is the first of them.
+    /// The standing of a contender: the highest one wins the decision. The first guess is the first
+    /// contender.
     pub(crate) fn standing<A>(&self, contenders: &[Contender<A>], index: usize) -> f64 {
         let contender = &contenders[index];
         match self.root {

@@ -1,29 +1,30 @@
-//! What a search knows of a game beyond its rules.
+//! Knowledge of a game beyond its rules, for a search.
 
 use ttr_engine::{Dice, Game, MAX_SEATS, Seat};
 
 /// A value per seat.
 pub type BySeat = [f32; MAX_SEATS];
 
-/// An action that is worth a look.
+/// An action worth considering.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Proposal<A> {
     /// The action.
     pub action: A,
-    /// What the searching seat sees of it: the action itself, or one that stands for all that look alike.
+    /// The action as the searching seat sees it: itself, or one that stands for all that look alike.
     pub seen_as: A,
-    /// How likely it is to be the right one. Priors are above 0 and need not add up to 1.
+    /// The probability that it is the right one, up to a factor. Priors are above 0 and need not add up to
+    /// 1.
     pub prior: f32,
 }
 
 impl<A: Copy> Proposal<A> {
-    /// An action that everybody sees.
+    /// Creates a proposal of a public action.
     pub fn open(action: A, prior: f32) -> Self {
         Self { action, seen_as: action, prior }
     }
 }
 
-/// Where the priors of actions come from.
+/// The source of the priors of actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Prior {
     /// The best heuristic of the game, which remembers its plan from decision to decision.
@@ -34,10 +35,10 @@ pub enum Prior {
     Uniform,
 }
 
-/// Knowledge of a game: which actions to consider, how to play on, what a position is worth.
+/// Knowledge of a game: which actions to consider, the rollout policy, the value of a position.
 ///
-/// A search knows [`Game`] and nothing else; all that makes it good at one game comes in here. Whatever a guide sees is
-/// a view, or a world that the search has determinized, so it can't give away what is hidden.
+/// A search knows only [`Game`]; everything that makes it good at one game comes in here. A guide only
+/// ever sees a view, or a world that the search has determinized, so it can't reveal anything hidden.
 ///
 /// Every thread has a guide. Its methods are called in this order:
 ///
@@ -54,38 +55,39 @@ pub enum Prior {
 /// ```
 ///
 /// [`Guide::advise`] may call `act` itself; `spread` is a constant. [`BoardGuide`](super::BoardGuide) and
-/// [`CardGuide`](super::CardGuide) are the guides of the games here, and `examples/my_game.rs` has one for a small game.
+/// [`CardGuide`](super::CardGuide) are the guides of the games here, and `examples/my_game.rs` has one for
+/// a small game.
 pub trait Guide<G: Game>: Send + Sized {
-    /// A game begins, and the search has this seat.
+    /// Starts a game in which the search has this seat.
     fn begin(&mut self, game: &G, seat: Seat) {
         let _ = (game, seat);
     }
 
-    /// The candidates for the decision itself, which are worth more thought than those inside the tree.
+    /// Lists the candidates for the decision itself, which deserve more effort than those inside the tree.
     fn advise(&mut self, view: &G::Observation<'_>, dice: &mut Dice, list: &mut Vec<Proposal<G::Action>>) {
         self.propose(view, usize::MAX, dice, list);
     }
 
-    /// Takes over what another thread's guide has found out in [`Guide::advise`].
+    /// Copies the results of another thread's [`Guide::advise`].
     fn adopt(&mut self, other: &Self) {
         let _ = other;
     }
 
-    /// The seat of the view is about to search: the time to look at what the others have done.
+    /// Prepares a search for the seat of the view, for example by looking at what the others have done.
     fn prepare(&mut self, view: &G::Observation<'_>) {
         let _ = view;
     }
 
-    /// Playouts begin in another world: the time for what they have in common.
+    /// Prepares for playouts in another world: computes what they have in common.
     fn begin_world(&mut self, game: &G, world: &G::State) {
         let _ = (game, world);
     }
 
-    /// Another playout begins: policies forget the last one.
+    /// Starts another playout: policies forget the last one.
     fn begin_playout(&mut self, game: &G);
 
-    /// Fills the empty `list` with the actions to consider, all of them legal, the best guess first; at least one if there
-    /// are any. Only the first `most` are used.
+    /// Fills the empty `list` with the actions to consider, all of them legal, the best guess first; at
+    /// least one if there are any. Only the first `most` are used.
     fn propose(
         &mut self,
         view: &G::Observation<'_>,
@@ -100,25 +102,25 @@ pub trait Guide<G: Game>: Send + Sized {
     /// The points that each seat can expect at the end, for playouts that are cut off.
     fn evaluate(&mut self, game: &G, world: &G::State) -> BySeat;
 
-    /// A lead of this many points is worth a win in three out of four games.
+    /// The lead in points that is worth a win in three out of four games.
     fn spread(&self) -> f32;
 
-    /// The likelihood of what the others have done in a world, relative to other worlds.
+    /// The likelihood of the others' actions in a world, relative to other worlds.
     fn likelihood(&mut self, game: &G, world: &G::State) -> f32 {
         let _ = (game, world);
         1.0
     }
 }
 
-/// Where nobody has a first guess, none comes first.
+/// Shuffles proposals for which there is no first guess.
 pub(crate) fn shuffle<A>(list: &mut [Proposal<A>], dice: &mut Dice) {
     for last in (1..list.len()).rev() {
         list.swap(last, dice.below(last as u32 + 1) as usize);
     }
 }
 
-/// Inside the tree the first guess is followed most of the time: where values hardly differ, visits go by priors, and
-/// what others try for curiosity's sake would only blur them.
+/// Inside the tree the first guess is followed most of the time: where values hardly differ, visits go by
+/// priors, and exploration by other seats would only blur the values.
 pub(crate) fn distrust_all_but_first<A>(list: &mut [Proposal<A>]) {
     for proposal in list.iter_mut().skip(1) {
         proposal.prior *= 0.1;

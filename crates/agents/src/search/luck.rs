@@ -1,11 +1,12 @@
-//! Luck that stays with a seat.
+//! Separate dice for each seat.
 
 use ttr_engine::{CardKind, Cards, Chance, Dice, MAX_SEATS, Seat, TicketId, TicketSet};
 
-/// The luck of one playout: every seat has dice of its own, so that what one seat does hardly changes what another draws.
+/// The luck of one playout: every seat has its own dice, so that the actions of one seat hardly change what
+/// another draws.
 ///
-/// Two playouts with the same luck that begin with different actions then differ by little else, and it takes fewer of them
-/// to see which action is better.
+/// Two playouts with the same luck that start with different actions then differ in little else, and it
+/// takes fewer of them to see which action is better.
 #[derive(Clone, Debug)]
 pub(crate) struct Luck {
     dice: [Dice; MAX_SEATS],

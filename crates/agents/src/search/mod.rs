@@ -1,11 +1,12 @@
 //! Search: information-set Monte Carlo tree search and flat Monte Carlo, for every game.
 //!
-//! [`Search`] knows [`ttr_engine::Game`] only. What it knows of a particular game comes from a [`Guide`]: [`BoardGuide`]
-//! for the board games, [`CardGuide`] for the Card Game. Both take any agent as their rollout policy.
+//! [`Search`] knows only [`ttr_engine::Game`]. Its knowledge of a particular game comes from a [`Guide`]:
+//! [`BoardGuide`] for the board games, [`CardGuide`] for the Card Game. Both take any agent as their
+//! rollout policy.
 //!
-//! A decision goes through these files in order: `agent` lists the candidates and starts the threads; each `searcher`
-//! determinizes worlds, goes through its `tree` and plays on; `utility` turns the result into a value per seat; a
-//! `contender` sums up how a candidate did.
+//! A decision goes through these files in order: `agent` lists the candidates and starts the threads; each
+//! `searcher` determinizes worlds, goes through its `tree` and plays to the end; `utility` turns the result
+//! into a value per seat; a `contender` sums up the results of a candidate.
 
 mod agent;
 mod belief;

@@ -225,7 +225,7 @@ fn flat(params: &Params<'_>) -> Settings {
 }
 
 fn ismcts(params: &Params<'_>) -> Settings {
-    // Where every action is alike, none is left out for being unlikely.
+    // Where all actions have the same prior, none is left out for being unlikely.
     let alike = params.word("prior") == "none";
     let unlimited = |limit: &str| alike && params.given(limit).is_none();
     Settings {
@@ -248,7 +248,7 @@ mod tests {
     use crate::roster::Roster;
     use crate::spec::AgentSpec;
 
-    /// The settings of code and text have the same defaults.
+    /// The defaults in code and text are the same.
     #[test]
     fn defaults_are_those_of_ismcts() {
         let entry = Roster::built_in().entry("ismcts").unwrap();

@@ -1,4 +1,4 @@
-//! One thread's search: worlds, ways through the tree, playouts.
+//! One thread's search: worlds, paths through the tree, playouts.
 
 use ttr_engine::{Dice, Game, Seat, Turn, View};
 
@@ -9,14 +9,14 @@ use crate::search::settings::{Allowance, Root, Selection, Settings};
 use crate::search::tree::{NodeId, Tree};
 use crate::search::utility::Utility;
 
-/// Everything that one thread needs, kept from decision to decision.
+/// The state of one thread, kept from decision to decision.
 pub(crate) struct Searcher<G: Game, U> {
     pub(crate) guide: U,
     settings: Settings,
     pub(crate) tree: Tree<G::Action>,
     /// The candidates, the first guess first.
     pub(crate) contenders: Vec<Contender<G::Action>>,
-    /// Indices of the contenders that are still in the contest, the first guess first.
+    /// Indices of the contenders that are still active, the first guess first.
     active: Vec<usize>,
     proposals: Vec<Proposal<G::Action>>,
     path: Vec<NodeId>,
@@ -46,12 +46,12 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
         self.contenders.extend(contenders);
     }
 
-    /// There is nothing to be searched; what was found before says nothing of this decision.
+    /// Forgets the results of earlier searches, for a decision that needs no search.
     pub(crate) fn forget(&mut self) {
         self.tree.clear(0);
     }
 
-    /// Takes over the candidates of another thread.
+    /// Copies the candidates of another thread.
     pub(crate) fn adopt_candidates(&mut self, guide: &U, contenders: &[Contender<G::Action>]) {
         self.guide.adopt(guide);
         self.contenders.clear();
@@ -101,14 +101,14 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
         }
     }
 
-    /// How many nodes a search is going to add, as far as there should be room for them beforehand.
+    /// The number of nodes to allocate in advance for a search.
     fn new_nodes(&self, allowance: &Allowance) -> usize {
         const MOST: u32 = 1 << 18;
         if self.settings.depth == 0 { 0 } else { allowance.at_most().unwrap_or(1 << 12).min(MOST) as usize }
     }
 
-    /// Tries all active contenders in the same worlds and with the same luck, those that have never been tried at least once;
-    /// tells how many playouts that were more than is allowed.
+    /// Tries all active contenders in the same worlds and with the same luck, those that have never been
+    /// tried at least once. Returns the number of playouts beyond the allowance.
     fn try_all(
         &mut self,
         game: &G,
@@ -177,7 +177,7 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
         self.active.truncate(1 + (self.active.len() - 1).div_ceil(2));
     }
 
-    /// After a search that left the root to the tree.
+    /// Records the visits after a search that left the root to the tree.
     fn count_visits(&mut self, seat: Seat) {
         for contender in &mut self.contenders {
             if let Some(node) = self.tree.child(NodeId::ROOT, contender.action) {
@@ -204,7 +204,8 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
         chosen
     }
 
-    /// Goes from a node through the tree and a step beyond it, plays on, and tells the nodes below `from`.
+    /// Follows the tree from a node and one step beyond it, plays to the end, and updates the nodes below
+    /// `from`.
     fn playout(&mut self, game: &G, world: &mut G::State, from: NodeId, luck: &mut Luck) -> BySeat {
         self.guide.begin_playout(game);
         self.path.clear();
@@ -242,7 +243,7 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
         values
     }
 
-    /// Chooses among the proposals; tells the node, if there is one already.
+    /// Chooses among the proposals; returns the node too, if it exists already.
     fn select(&mut self, at: NodeId, seat: Seat) -> (Proposal<G::Action>, Option<NodeId>) {
         let parent = self.tree.node(at);
         let hope = parent.value(seat.index(), 0.5);
@@ -258,7 +259,7 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
                     let value = node.value_with_faith(seat.index(), hope, faith);
                     (node.visits as f32, node.available as f32, value)
                 }
-                // Nobody has counted; most actions are possible in most worlds.
+                // There are no counts yet; most actions are possible in most worlds.
                 None => (0.0, passed, hope),
             };
             let attraction = match self.settings.selection {
@@ -274,7 +275,7 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
         (best.1, best.2)
     }
 
-    /// The policy plays on to the end, or to the cut-off.
+    /// Plays with the policy to the end, or to the cut-off.
     fn play_on(&mut self, game: &G, world: &mut G::State, luck: &mut Luck) -> BySeat {
         let utility = Utility { margin: self.settings.margin, spread: self.guide.spread() };
         for _ in 0..self.settings.cutoff {

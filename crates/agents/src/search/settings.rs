@@ -14,12 +14,12 @@ pub enum Budget {
 /// The allocation of playouts to the candidates for the decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Root {
-    /// As everywhere else in the tree, a world for every playout.
+    /// As in the rest of the tree, one world per playout.
     Tree,
-    /// Sequential halving: in every round each candidate is tried in the same worlds, with the same luck, and the worse
-    /// half drops out.
+    /// Sequential halving: in every round each candidate is tried in the same worlds, with the same luck,
+    /// and the worse half drops out.
     Halving,
-    /// Equally many to each, in the same worlds.
+    /// The same number for each candidate, in the same worlds.
     Even,
 }
 
@@ -54,7 +54,8 @@ pub struct Settings {
     pub exploration: f32,
     /// Virtual visits: how many playouts the parent's value counts for in a new node.
     pub faith: f32,
-    /// Exponent of progressive widening: a node that was visited n times considers 1 + n^widening actions; 1 = all of them.
+    /// Exponent of progressive widening: a node that was visited n times considers 1 + n^widening actions;
+    /// 1 = all of them.
     pub widening: f32,
     /// Maximum depth of the tree, in decisions.
     pub depth: u32,
@@ -64,7 +65,8 @@ pub struct Settings {
     pub margin: f32,
     /// Worlds sampled for each that is played in, one of which is chosen by likelihood; 1 = take any.
     pub guesses: u32,
-    /// Prior penalty: expected loss in value, compared with the first guess, of an action that is e times less likely.
+    /// Prior penalty: expected loss in value, compared with the first guess, of an action that is e times
+    /// less likely.
     pub doubt: f32,
     /// Prior standard deviation of the differences in value between actions.
     pub reach: f32,
@@ -91,7 +93,7 @@ impl Default for Settings {
     }
 }
 
-/// A budget that is being used up.
+/// The remaining budget of a decision.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Allowance {
     playouts: u32,
@@ -111,7 +113,7 @@ impl Allowance {
         }
     }
 
-    /// The first of `parts` equal parts of what is left, which is taken away.
+    /// Splits off the first of `parts` equal parts of the remaining budget.
     pub(crate) fn split(&mut self, parts: u32) -> Self {
         match self.deadline {
             None => {
@@ -127,7 +129,7 @@ impl Allowance {
         }
     }
 
-    /// Whether so many more playouts are paid for; if so, they are used up.
+    /// Takes this many playouts from the budget; returns `false` if it is too small.
     pub(crate) fn take(&mut self, playouts: u32) -> bool {
         if self.playouts < playouts || self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return false;
@@ -138,7 +140,7 @@ impl Allowance {
         true
     }
 
-    /// How many of these playouts are not paid for, if they are played all the same; what is left is used up.
+    /// Takes this many playouts, and returns by how many they exceed the budget.
     pub(crate) fn missing(&mut self, playouts: u32) -> u32 {
         match self.deadline {
             None => playouts - std::mem::take(&mut self.playouts).min(playouts),
@@ -146,14 +148,14 @@ impl Allowance {
         }
     }
 
-    /// Takes away what was played beyond a part.
+    /// Subtracts playouts beyond a part.
     pub(crate) fn charge(&mut self, playouts: u32) {
         if self.deadline.is_none() {
             self.playouts = self.playouts.saturating_sub(playouts);
         }
     }
 
-    /// The most playouts there can be, as far as that is known.
+    /// The maximum number of playouts, if known.
     pub(crate) fn at_most(&self) -> Option<u32> {
         self.deadline.is_none().then_some(self.playouts)
     }

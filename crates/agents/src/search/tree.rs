@@ -4,7 +4,7 @@ use ttr_engine::MAX_SEATS;
 
 use crate::search::guide::BySeat;
 
-/// A place in the tree.
+/// The index of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct NodeId(u32);
 
@@ -13,14 +13,14 @@ impl NodeId {
     const NONE: Self = Self(u32::MAX);
 }
 
-/// What the searching seat has seen happen after its parent. Positions that differ only in hidden cards or in what
-/// chance brought share a node.
+/// The node of an action as the searching seat sees it, given its parent. Positions that differ only in
+/// hidden cards or chance events share a node.
 #[derive(Clone, Debug)]
 pub(crate) struct Node<A> {
-    /// None at the root.
+    /// `None` at the root.
     pub(crate) action: Option<A>,
     pub(crate) visits: u32,
-    /// How often the action was possible when its parent was passed.
+    /// Number of visits to the parent in which the action was possible.
     pub(crate) available: u32,
     /// Sums over all visits.
     totals: [f64; MAX_SEATS],
@@ -34,19 +34,19 @@ impl<A> Node<A> {
         Self { action, visits: 0, available: 0, totals: Default::default(), first_child, next_sibling }
     }
 
-    /// What a seat has got here on average; `otherwise`, if nobody was here.
+    /// A seat's mean value here; `otherwise` if there were no visits.
     pub(crate) fn value(&self, seat: usize, otherwise: f32) -> f32 {
         if self.visits == 0 { otherwise } else { (self.totals[seat] / f64::from(self.visits)) as f32 }
     }
 
-    /// The same as if `faith` more visits had brought what was hoped for: a few playouts say little.
+    /// The same with `faith` virtual visits of the value `hope`: a few playouts carry little information.
     pub(crate) fn value_with_faith(&self, seat: usize, hope: f32, faith: f32) -> f32 {
         let known = self.visits as f32;
         if known + faith == 0.0 { hope } else { (self.totals[seat] as f32 + faith * hope) / (known + faith) }
     }
 }
 
-/// All nodes. Clearing it keeps the memory.
+/// All nodes. Clearing the list keeps its memory.
 #[derive(Debug)]
 pub(crate) struct Tree<A> {
     nodes: Vec<Node<A>>,
@@ -57,7 +57,7 @@ impl<A: Copy + Eq> Tree<A> {
         Self { nodes: vec![Node::new(None)] }
     }
 
-    /// Only the root is left, and there is room for so many others.
+    /// Removes all nodes but the root, and reserves room for this many others.
     pub(crate) fn clear(&mut self, room: usize) {
         self.nodes.clear();
         self.nodes.reserve(room + 1);
@@ -90,7 +90,7 @@ impl<A: Copy + Eq> Tree<A> {
         id
     }
 
-    /// A playout that came through here ended like this.
+    /// Records the result of a playout through this node.
     pub(crate) fn record(&mut self, id: NodeId, values: &BySeat) {
         let node = self.node_mut(id);
         node.visits += 1;
@@ -99,7 +99,7 @@ impl<A: Copy + Eq> Tree<A> {
         }
     }
 
-    /// The child that most playouts went through.
+    /// The most visited child.
     pub(crate) fn favourite(&self, parent: NodeId) -> Option<NodeId> {
         self.children(parent).max_by_key(|&id| self.node(id).visits)
     }

@@ -1,21 +1,22 @@
-//! What the end of a playout is worth to each seat, from 0 to 1.
+//! The value of a playout's end to each seat, from 0 to 1.
 
 use ttr_engine::Scores;
 
 use crate::search::guide::BySeat;
 
-/// How results become values.
+/// Conversion of results into values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Utility {
-    /// From 0, where only winning counts, to 1, where only the lead in points does. A lead says more about how a
-    /// position was played than who happened to be ahead in the end, and so it takes fewer playouts to see a difference.
+    /// Weight of the lead in points, from 0, where only winning counts, to 1, where only the lead does. A
+    /// lead carries more information about a position than who happened to win in the end, so it takes
+    /// fewer playouts to see a difference.
     pub margin: f32,
-    /// A lead of this many points is worth a win in three out of four games.
+    /// The lead in points that is worth a win in three out of four games.
     pub spread: f32,
 }
 
 impl Utility {
-    /// Values of a finished game. A shared win is shared.
+    /// Values of a finished game. A shared win is divided.
     pub fn of_scores(&self, scores: &Scores) -> BySeat {
         let mut points = BySeat::default();
         for (points, &scored) in points.iter_mut().zip(&scores.points) {

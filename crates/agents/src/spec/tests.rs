@@ -108,7 +108,7 @@ fn labels_must_differ() {
     assert!(error("greedy=random,greedy").is_some());
 }
 
-/// Whoever reads files passes a function; nothing else touches the disk.
+/// The caller passes a function that reads files; nothing else touches the disk.
 #[test]
 fn files_are_read_by_the_caller() {
     let error = AgentSpec::parse("random@nowhere.toml").unwrap_err().to_string();

@@ -1,6 +1,6 @@
-//! What tests of agents share: whole games that check every decision, and the kinds of action that were seen.
+//! Shared by the tests of agents: whole games that check every decision, and the kinds of action seen.
 
-#![allow(dead_code, unreachable_pub, reason = "every test file uses its own part of this")]
+#![allow(dead_code, unreachable_pub, reason = "every test file uses a different part of this")]
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,31 +9,31 @@ use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 use ttr_engine::{Dice, Seat, Turn, maps};
 
-/// Decisions that no game needs more of.
+/// More decisions than any game needs.
 const TOO_LONG: usize = 5_000;
 
-/// How often agents did what, by the agent's text and the kind of action.
+/// Number of actions by the agent's text and the kind of action.
 #[derive(Clone, Debug, Default)]
 pub struct Kinds(BTreeMap<String, BTreeMap<String, u64>>);
 
 impl Kinds {
-    /// How often an agent did something.
+    /// Number of actions of a kind by an agent.
     pub fn of(&self, agent: &AgentSpec, kind: &str) -> u64 {
         self.0.get(&agent.to_string()).and_then(|kinds| kinds.get(kind)).copied().unwrap_or(0)
     }
 
-    /// How many decisions an agent took.
+    /// Number of decisions of an agent.
     pub fn decisions(&self, agent: &AgentSpec) -> u64 {
         self.0.get(&agent.to_string()).map_or(0, |kinds| kinds.values().sum())
     }
 
-    /// Which of these an agent never did.
+    /// The kinds that an agent never played.
     pub fn missing<'k>(&self, agent: &AgentSpec, kinds: &BTreeSet<&'k str>) -> Vec<&'k str> {
         kinds.iter().copied().filter(|kind| self.of(agent, kind) == 0).collect()
     }
 }
 
-/// The kind of an action: the verb of its notation, told apart where one verb stands for two kinds.
+/// The kind of an action: the first word of its notation, with the next one where it stands for two kinds.
 pub fn kind(text: &str) -> String {
     let (verb, rest) = text.split_once(' ').unwrap_or((text, ""));
     match (verb, rest) {
@@ -46,16 +46,17 @@ pub fn kind(text: &str) -> String {
     }
 }
 
-/// Plays games, the agents taking turns at the seats. Asserts that every action is legal, and that an agent decides the
-/// same in a world that looks the same to its seat but differs in all that is hidden.
+/// Plays games in which the agents take turns at the seats. Asserts that every action is legal, and that an
+/// agent makes the same decision in a world that looks the same to its seat but differs in everything
+/// hidden.
 pub fn play<G: RosterGame>(game: &G, agents: &[AgentSpec], seeds: std::ops::Range<u64>, kinds: &mut Kinds) {
     let built = |spec: &AgentSpec| game.agent(spec).unwrap_or_else(|error| panic!("{error}"));
-    // The twin of an agent sees imagined worlds only, from the first decision to the last.
+    // The twin of an agent only sees determinized worlds, from the first decision to the last.
     let mut pool: Vec<[Box<dyn Agent<G>>; 2]> =
         agents.iter().map(|spec| [built(spec), built(spec)]).collect();
     for seed in seeds {
         let at = |seat: Seat| (seed as usize + seat.index()) % agents.len();
-        // A table of one kind of agent needs one of them at every seat.
+        // A table of one kind of agent needs one at every seat.
         let mut own: Vec<[Box<dyn Agent<G>>; 2]> = Vec::new();
         if agents.len() < game.seats() {
             own = Seat::all(game.seats())
@@ -84,8 +85,10 @@ pub fn play<G: RosterGame>(game: &G, agents: &[AgentSpec], seeds: std::ops::Rang
             let dice = Dice::from_parts(&[seed, 3, decisions as u64]);
             let world = game.determinize(&game.observe(&state, seat), &mut imagination);
             let [agent, twin] = &mut table[place(seat)];
-            let action = agent.choose(&game.observe(&state, seat), &mut dice.clone()).expect("it plays on");
-            let again = twin.choose(&game.observe(&world, seat), &mut dice.clone()).expect("it plays on");
+            let action =
+                agent.choose(&game.observe(&state, seat), &mut dice.clone()).expect("it does not resign");
+            let again =
+                twin.choose(&game.observe(&world, seat), &mut dice.clone()).expect("it does not resign");
             assert_eq!(action, again, "{}: the decision depends on hidden cards", here());
             let text = game.write_action(&state, action);
             game.play(&mut state, action, &mut chance)
@@ -158,22 +161,23 @@ pub fn card_game(seats: usize) -> CardGame {
     CardGame::new(&maps::card_game(), seats).expect("seats in range")
 }
 
-/// The agent of a text.
+/// Parses the text of an agent.
 pub fn spec(text: &str) -> AgentSpec {
     AgentSpec::parse(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What a new agent decides for the seat to move, in notation.
+/// The decision of a new agent for the seat to move, in notation.
 pub fn decision<G: RosterGame>(game: &G, state: &G::State, agent: &str) -> String {
     let Turn::Of(seat) = game.turn(state) else { panic!("the game is over") };
     let mut agent = game.agent(&spec(agent)).unwrap_or_else(|error| panic!("{error}"));
     agent.begin(game, seat);
-    let action = agent.choose(&game.observe(state, seat), &mut Dice::from_seed(1)).expect("it plays on");
+    let action =
+        agent.choose(&game.observe(state, seat), &mut Dice::from_seed(1)).expect("it does not resign");
     game.write_action(state, action)
 }
 
-/// The share of games that the first agent wins against others of the second, every deal once from each seat; a shared
-/// win counts in part.
+/// The share of games that the first agent wins against others of the second, every deal once from each
+/// seat; a shared win counts as a fraction.
 pub fn win_share<G: RosterGame>(game: &G, agent: &str, others: &str, deals: u64) -> f64 {
     let (agent, others) = (spec(agent), spec(others));
     let mut won = 0.0;
@@ -191,7 +195,8 @@ pub fn win_share<G: RosterGame>(game: &G, agent: &str, others: &str, deals: u64)
                 table[seat].begin(game, seat);
             }
             while let Turn::Of(seat) = game.turn(&state) {
-                let action = table[seat].choose(&game.observe(&state, seat), &mut dice).expect("it plays on");
+                let action =
+                    table[seat].choose(&game.observe(&state, seat), &mut dice).expect("it does not resign");
                 game.play(&mut state, action, &mut chance).expect("it is legal");
             }
             let scores = game.scores(&state);

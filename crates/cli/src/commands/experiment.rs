@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
             let Some(answer) = answer else {
                 let only =
                     if only.is_empty() { String::new() } else { format!(" --only {}", only.join(",")) };
-                terminal::tell(&format!(
+                terminal::print_line(&format!(
                     "stopped; resume with the same command: ttr experiment run {}{only}",
                     path.display()
                 ));
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
                 ("agrees", Align::Left),
             ]);
             let compared = answer.figures.iter().any(|row| row.published.is_some());
-            let told = |row: &&Comparison| {
+            let is_shown = |row: &&Comparison| {
                 if compared {
                     row.published.is_some()
                 } else {
@@ -116,7 +116,7 @@ pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
                     }
                 }
             };
-            let rows: Vec<&Comparison> = answer.figures.iter().filter(told).collect();
+            let rows: Vec<&Comparison> = answer.figures.iter().filter(is_shown).collect();
             for row in &rows {
                 let decimals = decimals(&row.figure, &rows, 1.0);
                 let kind = row.published.as_ref().map_or("", |published| published.kind.word());
@@ -133,7 +133,7 @@ pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
                 ]);
             }
             print(&format!("{}\n\n{table}", experiment.spec().title))?;
-            terminal::tell(&format!("\nreport: {}", experiment.folder().join("report.html").display()));
+            terminal::print_line(&format!("\nreport: {}", experiment.folder().join("report.html").display()));
             let silent = answer.runs.iter().flat_map(|(run, measured)| match measured {
                 Measured::Arena(summary) => {
                     summary.silent().iter().map(|agent| format!("run {run}: {agent}")).collect()
@@ -143,7 +143,7 @@ pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
                 }
                 _ => Vec::new(),
             });
-            runs::heard(silent.collect())
+            runs::check_finished(silent.collect())
         }
     }
 }

@@ -179,7 +179,7 @@ fn card_game_line(game: &CardGameSpec) -> String {
     format!("{seats} seats, {}", count(game.tickets.len(), "ticket", "tickets"))
 }
 
-/// The maps as a table. The special rules are the last column, or on lines of their own if that is too wide.
+/// The maps as a table. The special rules are the last column, or on separate lines if that is too wide.
 fn listed(summaries: &[MapSummary], columns: Option<usize>) -> String {
     /// Minimum width of a column of words.
     const ROOM: usize = 45;
@@ -336,7 +336,7 @@ pub(super) fn write_svg(path: &Path, svg: &str) -> anyhow::Result<()> {
         Written::New => "wrote",
         Written::Replaced => "replaced",
     };
-    terminal::tell(&format!("{how} {} ({} kB)", path.display(), svg.len().div_ceil(1000)));
+    terminal::print_line(&format!("{how} {} ({} kB)", path.display(), svg.len().div_ceil(1000)));
     Ok(())
 }
 
@@ -354,7 +354,7 @@ fn check(files: &[PathBuf]) -> anyhow::Result<()> {
             Err(error) => {
                 wrong += 1;
                 problems += error.problems.len();
-                terminal::tell(&error.to_string());
+                terminal::print_line(&error.to_string());
             }
         }
     }

@@ -93,7 +93,7 @@ fn measure_anchors(args: &Args, ladder: &Ladder, roster: &Roster) -> anyhow::Res
         let measured = calibrate(ladder, table, &out.join(&table.name), &drive);
         progress.finish();
         let Some(measured) = measured? else {
-            terminal::tell("stopped; the same command resumes");
+            terminal::print_line("stopped; run the same command again to resume");
             return Ok(());
         };
         let rating =

@@ -137,7 +137,7 @@ fn begin<G: Playable + Clone>(
 
 fn tune<G: Playable + Clone>(mut run: KeptRun<Tuner<G>>, show: &Show) -> anyhow::Result<()> {
     if run.is_complete() {
-        return runs::tell(&run, &run.recorded()?, show);
+        return runs::print_results(&run, &run.recorded()?, show);
     }
     let game = run.study().game();
     let progress = Progress::new(&format!("tune {}", game.map_id()), run.games_planned(), show.quiet);
@@ -179,5 +179,5 @@ fn tell_generation(progress: &Progress, curve: &[Generation], seats: usize, quie
         generation.deals,
         generation.step
     );
-    progress.suspend(|| terminal::tell(&line));
+    progress.suspend(|| terminal::print_line(&line));
 }

@@ -1,4 +1,4 @@
-//! From numbers to places: where a value is on an axis, and where the axis has its marks.
+//! Axes: positions of values and marks.
 
 use super::format::Format;
 
@@ -11,7 +11,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// An axis that all of these values fit on, its ends a little outside.
+    /// Creates an axis on which all of these values fit, its ends slightly outside.
     pub(super) fn around(values: impl IntoIterator<Item = f64>, marks: usize) -> Self {
         let (low, high) = ends(values);
         let room = (high - low) * 0.04;
@@ -19,26 +19,27 @@ impl Axis {
         Self { low, high, step: round_step(high - low, marks) }
     }
 
-    /// An axis for shares: it never goes beyond 0 and 1, and reaches both if the values take up more than half of it.
+    /// Creates an axis for shares: it stays within 0 and 1, and reaches both if the values take up more
+    /// than half of it.
     pub(super) fn of_shares(values: impl IntoIterator<Item = f64>, marks: usize) -> Self {
         let axis = Self::around(values, marks);
         let (low, high) = (axis.low.max(0.0), axis.high.min(1.0));
         if high - low > 0.5 { Self::between(0.0, 1.0, 4) } else { Self::between(low, high, marks) }
     }
 
-    /// An axis with marks at both ends that all of these values fit on.
+    /// Creates an axis with marks at both ends on which all of these values fit.
     pub(super) fn rounded(values: impl IntoIterator<Item = f64>, marks: usize) -> Self {
         let (low, high) = ends(values);
         let step = round_step(high - low, marks);
         Self { low: (low / step).floor() * step, high: (high / step).ceil() * step, step }
     }
 
-    /// An axis between these ends.
+    /// Creates an axis between these ends.
     pub(super) fn between(low: f64, high: f64, marks: usize) -> Self {
         Self { low, high, step: round_step(high - low, marks) }
     }
 
-    /// An axis from the least to the greatest of these values.
+    /// Creates an axis from the least to the greatest of these values.
     pub(super) fn between_ends(values: impl IntoIterator<Item = f64>, marks: usize) -> Self {
         let (low, high) = ends(values);
         Self::between(low, high, marks)
@@ -48,12 +49,12 @@ impl Axis {
         self.high
     }
 
-    /// Whether a value is on the axis.
+    /// Returns `true` if a value is on the axis.
     pub(super) fn has(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
     }
 
-    /// Where a value is: 0 at the lower end, 1 at the upper.
+    /// Position of a value: 0 at the lower end, 1 at the upper.
     pub(super) fn place(&self, value: f64) -> f64 {
         let place = (value - self.low) / (self.high - self.low);
         if place.is_finite() { place.clamp(0.0, 1.0) } else { 0.0 }
@@ -67,7 +68,7 @@ impl Axis {
         (first..=last).map(|mark| mark as f64 * self.step).collect()
     }
 
-    /// How a mark is written: with as many decimals as the step needs, whatever the values have.
+    /// The label of a mark, with as many decimals as the step needs, whatever the values have.
     pub(super) fn mark(&self, value: f64, percent: bool) -> String {
         let step = if percent { self.step * 100.0 } else { self.step };
         let is_exact = |&decimals: &usize| {
@@ -83,7 +84,7 @@ impl Axis {
     }
 }
 
-/// A value with as many decimals as it has, three at most.
+/// A value with as many decimals as it has, at most three.
 pub(super) fn exactly(value: f64) -> String {
     let decimals = (0..3).find(|&n| (value * 10f64.powi(n) % 1.0).abs() < 1e-6).unwrap_or(3);
     Format::decimals(decimals as usize).value(value)
@@ -112,7 +113,7 @@ fn round_step(width: f64, marks: usize) -> f64 {
         .unwrap_or(10.0 * power)
 }
 
-/// A place on an axis as an attribute.
+/// A position on an axis as an attribute.
 pub(super) fn percent(place: f64) -> String {
     let hundredths = (place * 1e4).round() as i64;
     match hundredths % 100 {

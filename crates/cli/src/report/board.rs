@@ -1,4 +1,4 @@
-//! The board with its routes in the colours of what was measured.
+//! The board with its routes coloured by a measurement.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use super::html::{Html, element};
 use super::page::choice;
 use ttr_show::draw::{BoardDrawing, Legend, Palette, RoutePaint, Style, compiled_routes};
 
-/// What the colours of a board mean.
+/// The meaning of a board's colours.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HeatScale {
     ramp: Ramp,
@@ -23,7 +23,7 @@ pub struct HeatScale {
 }
 
 impl HeatScale {
-    /// From 0 to a round number above all values.
+    /// Creates a scale from 0 to a round number above all values.
     pub fn from_zero(
         values: impl IntoIterator<Item = f64>,
         format: Format,
@@ -33,7 +33,7 @@ impl HeatScale {
         Self { ramp: Ramp::Heat, low: 0.0, high: axis.high(), format, meaning: meaning.into() }
     }
 
-    /// As far below a middle as above it, to a round number beyond all values.
+    /// Creates a scale that reaches as far below a middle as above it, to a round number beyond all values.
     pub fn around(
         middle: f64,
         values: impl IntoIterator<Item = f64>,
@@ -67,7 +67,7 @@ impl HeatScale {
     }
 }
 
-/// A board that can show several things, one at a time, chosen by a click; needs no script.
+/// A board with several views, one at a time, chosen by a click; needs no script.
 #[derive(Clone, Debug)]
 pub struct BoardHeat<'g> {
     id: &'static str,
@@ -90,12 +90,12 @@ pub fn board_heat(id: &'static str, game: &BoardGame, values: &[f64], scale: Hea
 }
 
 impl<'g> BoardHeat<'g> {
-    /// A board that shows nothing yet; no other board or tabs of the page may have the same id.
+    /// Creates a board without views; no other board or tabs of the page may have the same id.
     pub fn new(id: &'static str, game: &'g BoardGame) -> Self {
         Self { id, game, groups: Vec::new(), tooltips: Vec::new() }
     }
 
-    /// Adds something to show: a value for each route, by [`ttr_engine::RouteId`]. The first is shown first.
+    /// Adds a view: a value for each route, by [`ttr_engine::RouteId`]. The first is shown first.
     #[must_use]
     pub fn view(
         mut self,
@@ -112,14 +112,14 @@ impl<'g> BoardHeat<'g> {
         self
     }
 
-    /// What appears when the mouse is over a route, by [`ttr_engine::RouteId`].
+    /// Sets the texts that appear when the mouse is over a route, by [`ttr_engine::RouteId`].
     #[must_use]
     pub fn tooltips(mut self, tooltips: Vec<String>) -> Self {
         self.tooltips = tooltips;
         self
     }
 
-    /// What a view does to the colours of the routes.
+    /// The style of the routes in a view.
     fn rule(&self, index: usize, view: &View) -> String {
         let mut css = format!("#{}-{index}:checked~.board{{", self.id);
         for (route, value) in view.values.iter().enumerate() {
@@ -206,19 +206,19 @@ impl From<BoardHeat<'_>> for Html {
             if several && let Some(group) = group {
                 inside.push(element("span").class("group").text(group));
             }
-            // A single view is chosen as well: by a button that nobody sees.
+            // A single view is selected as well, by an invisible button.
             inside.push(choice(board.id, index, &view.label));
             rules.push_str(&board.rule(index, view));
             legends.push(element("div").with(view.scale.legend()));
         }
-        // A style sheet may stand in a picture, and nowhere else in a body.
+        // A style sheet may occur in a picture, and nowhere else in a body.
         let style = element("svg")
             .class("style")
             .attr("aria-hidden", "true")
             .with(element("style").with(Self::trusted(rules)));
         let picture =
             element("div").class("board scroll").attr("tabindex", 0).with(Self::trusted(board.picture()));
-        // On a phone the whole board fits the screen without names, or all of it can be scrolled through.
+        // On a phone either the whole board fits the screen, without names, or all of it can be scrolled.
         let size = format!("{}-size", board.id);
         let large = [
             element("input").attr("type", "checkbox").attr("id", &size).class("choice size"),

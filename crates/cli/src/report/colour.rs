@@ -1,7 +1,8 @@
-//! Colours by step, so that a page can be light or dark: markup names a step, the style sheet says what it looks like.
+//! Colours by step, so that a page can be light or dark: markup names a step, the style sheet defines its
+//! colour.
 //!
-//! `--heat-0` to `--heat-20` run from little to much, `--side-0` to `--side-20` from below through the middle to above; each has a
-//! colour for text on it: `--on-heat-3`.
+//! `--heat-0` to `--heat-20` run from low to high, `--side-0` to `--side-20` from below through the middle
+//! to above; each has a colour for text on it: `--on-heat-3`.
 
 use std::fmt::Write;
 
@@ -11,7 +12,7 @@ pub(super) const LAST_STEP: usize = 20;
 /// A ramp of colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ramp {
-    /// From little to much.
+    /// From low to high.
     Heat,
     /// From below to above, with a neutral middle.
     Side,
@@ -27,12 +28,12 @@ impl Ramp {
         }
     }
 
-    /// The step of a place from 0 to 1.
+    /// The step for a position from 0 to 1.
     fn step(place: f64) -> usize {
         if place.is_finite() { (place.clamp(0.0, 1.0) * LAST_STEP as f64).round() as usize } else { 0 }
     }
 
-    /// The colour of a place from 0 to 1, for use in a style.
+    /// The colour for a position from 0 to 1, for use in a style.
     pub(super) fn colour(self, place: f64) -> String {
         format!("var(--{}-{})", self.name(), Self::step(place))
     }
@@ -43,7 +44,8 @@ impl Ramp {
         format!("background:var(--{name}-{step});color:var(--on-{name}-{step})")
     }
 
-    /// Colours on the way, as red, green and blue. Both kinds of colour blindness can tell the ends of [`Ramp::Side`] apart.
+    /// Intermediate colours, as red, green and blue. The ends of [`Ramp::Side`] are distinguishable with
+    /// both kinds of colour blindness.
     fn stops(self, dark: bool) -> &'static [[u8; 3]] {
         match (self, dark) {
             (Self::Heat, false) => {
@@ -87,7 +89,7 @@ pub(super) fn variables(dark: bool) -> String {
     css
 }
 
-/// Colours for things that have no order, after Okabe and Ito: everybody can tell them apart.
+/// Number of colours for unordered things, after Okabe and Ito: everybody can distinguish them.
 pub(super) const SERIES: usize = 8;
 
 fn series(dark: bool) -> [[u8; 3]; SERIES] {

@@ -1,4 +1,4 @@
-//! The part of an experiment's report that compares measured figures with those of others.
+//! The part of an experiment's report that compares measured figures with published ones.
 
 use super::forest::Forest;
 use super::format::Format;
@@ -7,10 +7,10 @@ use super::table::{Cell, Table};
 use ttr_show::text::Align::{Left, Right};
 use ttr_sim::experiment::{Agreement, Comparison, Kind, decimals};
 
-/// Rows of a chart that is shown at once; longer ones appear after a click.
+/// Maximum number of rows of a chart that is visible at once; longer ones appear after a click.
 const MOST_ROWS: usize = 40;
 
-/// How many figures agree.
+/// Number of figures that agree.
 pub(super) fn tile(page: Page, rows: &[&Comparison]) -> Page {
     let of = |agreement: Agreement| rows.iter().filter(|row| row.agreement() == Some(agreement)).count();
     let mut text = format!("{} agree, {} disagree", of(Agreement::Yes), of(Agreement::No));
@@ -108,7 +108,7 @@ fn kind(row: &Comparison) -> Kind {
     row.published.as_ref().map(|published| published.kind).unwrap_or_default()
 }
 
-/// Shares are written in per cent, and all rows of a figure with the same decimals.
+/// Shares are written in per cent, and all rows of a figure have the same decimals.
 fn format(figure: &str, rows: &[&Comparison]) -> Format {
     let is_share =
         figure.ends_with("wins") || ["win_share", "completed", "ahead", "kept_opening"].contains(&figure);

@@ -11,12 +11,12 @@ use ttr_show::text::thousands;
 use ttr_sim::stats::Figure;
 
 const HEIGHT: f64 = 240.0;
-/// Room above the highest value, for the letters of its mark.
+/// Room above the highest value, for the label of its mark.
 const ABOVE: f64 = 8.0;
 /// Curves are drawn in these units and stretched to the width of the screen.
 const UNITS: f64 = 1000.0;
 const MARKS: usize = 6;
-/// Marks of the horizontal axis, at most: they must not touch on a phone.
+/// Maximum number of marks of the horizontal axis: they must not touch on a phone.
 const ACROSS: usize = 4;
 
 /// Figures that change along an axis, each curve in the band of its intervals.
@@ -31,7 +31,7 @@ pub struct LineCurve {
 }
 
 impl LineCurve {
-    /// A chart without curves; `along` says what changes from left to right.
+    /// Creates a chart without curves; `along` names the horizontal axis.
     pub fn new(title: impl Into<String>, along: impl Into<String>, format: Format) -> Self {
         let (title, along) = (title.into(), along.into());
         Self { title, along, format, curves: Vec::new(), references: Vec::new(), note: None }
@@ -45,14 +45,14 @@ impl LineCurve {
         self
     }
 
-    /// With a line at a value that the curves are compared with; several lines need to be far apart.
+    /// Adds a line at a value to which the curves are compared; several lines need to be far apart.
     #[must_use]
     pub fn reference(mut self, value: f64, label: impl Into<String>) -> Self {
         self.references.push((value, label.into()));
         self
     }
 
-    /// With a line below the title.
+    /// Adds a note below the title.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.note = Some(note.into());
@@ -77,7 +77,7 @@ impl From<LineCurve> for Html {
         for (i, (label, points)) in chart.curves.iter().enumerate() {
             let colour = format!("--curve:var(--series-{})", i % SERIES);
             let x = |value: f64| across.place(value) * UNITS;
-            // Where the interval is unknown the band has no width.
+            // Where the interval is unknown, the band has no width.
             let end = |end: f64, figure: &Figure| y(if end.is_finite() { end } else { figure.value });
             let upper = points.iter().map(|(at, figure)| (x(*at), end(figure.high, figure)));
             let lower = points.iter().rev().map(|(at, figure)| (x(*at), end(figure.low, figure)));
@@ -140,7 +140,7 @@ fn dotted(points: &[(f64, Figure)]) -> impl Iterator<Item = &(f64, Figure)> {
     points.iter().rev().step_by(distance)
 }
 
-/// How often values fall into stretches of equal width.
+/// Frequencies of values in bins of equal width.
 #[derive(Clone, Debug)]
 pub struct Histogram {
     title: String,
@@ -152,7 +152,7 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// A chart of stretches that begin at `first` and are `width` wide; `along` says what the values are.
+    /// Creates a chart of bins that begin at `first` and are `width` wide; `along` names the values.
     pub fn new(
         title: impl Into<String>,
         along: impl Into<String>,
@@ -163,7 +163,7 @@ impl Histogram {
         Self { title: title.into(), along: along.into(), first, width, counts, note: None }
     }
 
-    /// With a line below the title.
+    /// Adds a note below the title.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.note = Some(note.into());
@@ -205,7 +205,7 @@ impl From<Histogram> for Html {
     }
 }
 
-/// How far down a value is.
+/// Distance of a value from the top.
 fn down(up: &Axis, value: f64) -> f64 {
     ABOVE + (1.0 - up.place(value)) * (HEIGHT - ABOVE)
 }
@@ -222,7 +222,7 @@ fn frame(up: &Axis, title: &str) -> Element {
         .with_all(up.marks().into_iter().map(line))
 }
 
-/// The letters of both axes: left of the drawing, in the margin that the style sheet leaves, and below it.
+/// The labels of both axes: left of the drawing, in the margin that the style sheet leaves, and below it.
 fn marks(across: &Axis, up: &Axis, along: &str, format: &Format) -> Html {
     let left = up.marks().into_iter().map(|mark| {
         element("text")
@@ -246,7 +246,7 @@ fn path(points: impl Iterator<Item = (f64, f64)>) -> String {
     d
 }
 
-/// A coordinate with at most a decimal.
+/// A coordinate with at most one decimal.
 fn coordinate(value: f64) -> String {
     format!("{}", (value * 10.0).round() / 10.0)
 }

@@ -1,4 +1,4 @@
-//! A chart with several dots per row: the same thing measured in different ways.
+//! A chart with several dots per row: the same quantity measured in different ways.
 
 use super::axis::{Axis, percent};
 use super::format::Format;
@@ -32,40 +32,41 @@ struct Kind {
 }
 
 impl DotSeries {
-    /// A chart without rows.
+    /// Creates a chart without rows.
     pub fn new(title: impl Into<String>, format: Format) -> Self {
         Self { title: title.into(), format, kinds: Vec::new(), rows: Vec::new(), reference: None, note: None }
     }
 
-    /// Adds a kind of figure in one of the colours of series; those that are to stand back have hollow dots.
+    /// Adds a kind of figure in one of the colours of series; hollow dots put it in the background.
     #[must_use]
     pub fn kind(mut self, name: impl Into<String>, colour: usize, hollow: bool) -> Self {
         self.kinds.push(Kind { name: name.into(), colour, hollow });
         self
     }
 
-    /// Adds a row with a figure of each kind. The first is also written beside the row.
+    /// Adds a row with a figure of each kind. The first is also written next to the row.
     #[must_use]
     pub fn row(mut self, label: impl Into<String>, figures: Vec<Figure>) -> Self {
         self.rows.push((label.into(), figures));
         self
     }
 
-    /// With a line at a value that everything is compared with.
+    /// Adds a line at a value to which everything is compared.
     #[must_use]
     pub fn reference(mut self, value: f64, label: impl Into<String>) -> Self {
         self.reference = Some((value, label.into()));
         self
     }
 
-    /// With a line below the title.
+    /// Adds a note below the title.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.note = Some(note.into());
         self
     }
 
-    /// All dots are on the axis, and all whiskers, but for those that are far longer than the others: they are cut off.
+    /// The axis. It covers all dots and whiskers, except for whiskers that are far longer than the others:
+    /// they are cut off.
     fn axis(&self) -> Axis {
         let figures = || self.rows.iter().flat_map(|(_, figures)| figures);
         let dots = figures().map(|figure| figure.value);
@@ -78,7 +79,7 @@ impl DotSeries {
         Axis::around(dots.chain(ends).chain(self.reference.iter().map(|reference| reference.0)), MARKS)
     }
 
-    /// Whether a whisker is cut off at an end of the axis.
+    /// Returns `true` if a whisker is cut off at an end of the axis.
     fn is_cut(&self, axis: &Axis) -> bool {
         let inside = |end: f64| end.is_nan() || axis.has(end);
         !self

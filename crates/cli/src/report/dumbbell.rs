@@ -1,4 +1,4 @@
-//! A chart of values before and after, each on a range of its own.
+//! A chart of values before and after, each on its own range.
 
 use super::axis::{Axis, percent};
 use super::format::Format;
@@ -8,7 +8,7 @@ use super::rows_chart::{bare_plot, caption};
 const ROW: f64 = 34.0;
 const MIDDLE: f64 = ROW / 2.0;
 
-/// Two values of each thing, joined by a bar, on the range of what is possible.
+/// Two values of each item, joined by a bar, on the range of possible values.
 ///
 /// ```
 /// use ttr_cli::report::{Dumbbells, Html};
@@ -31,12 +31,12 @@ struct DumbbellRow {
 }
 
 impl Dumbbells {
-    /// A chart without rows.
+    /// Creates a chart without rows.
     pub fn new(title: impl Into<String>) -> Self {
         Self { title: title.into(), rows: Vec::new(), note: None }
     }
 
-    /// Adds a thing: its name, a description, the ends of its range, and its values before and after.
+    /// Adds an item: its name, a description, the ends of its range, and its values before and after.
     #[must_use]
     pub fn row(
         mut self,
@@ -49,7 +49,7 @@ impl Dumbbells {
         self
     }
 
-    /// With a line below the title.
+    /// Adds a note below the title.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.note = Some(note.into());

@@ -98,12 +98,12 @@ pub fn experiment(spec: &ExperimentSpec, answer: &Answer) -> String {
     page.section(files(spec)).html()
 }
 
-/// What the experiment is made of, beside the report.
+/// The files of the experiment, in the directory of the report.
 fn files(spec: &ExperimentSpec) -> Section {
     let mut files = vec!["experiment.toml".to_owned(), "results.csv".to_owned()];
     files.extend(spec.published_file.clone());
     Section::new("Files")
-        .text("results.csv has all figures of this page with their intervals; experiment.toml has all that is needed to run it again.")
+        .text("results.csv has all figures of this page with their intervals; experiment.toml has everything needed to run it again.")
         .facts(Provenance { command: None, files }.facts())
 }
 
@@ -135,13 +135,14 @@ fn ticket_table(summary: &TicketSummary) -> Table {
     table
 }
 
-/// The best agent of each run, also of runs that were played before; none if there are not several to be compared.
+/// The best agent of each run, also of runs that were played before; `None` unless there are several to
+/// compare.
 fn winners(spec: &ExperimentSpec, answer: &Answer) -> Option<Section> {
     let best = |run: &RunSpec| {
         let wins = |row: &&Comparison| row.figure == "win_share" && !row.subject.starts_with("place ");
         let rows = answer.figures.iter().filter(|row| row.run == run.name).filter(wins);
         let rows: Vec<_> = rows.collect();
-        // An agent among its like has a fair share.
+        // A single agent has a fair share.
         let best = rows.iter().copied().max_by(|a, b| a.measured.value.total_cmp(&b.measured.value));
         best.filter(|_| rows.len() > 1)
     };
@@ -150,7 +151,7 @@ fn winners(spec: &ExperimentSpec, answer: &Answer) -> Option<Section> {
     if rows.len() < 2 {
         return None;
     }
-    // A share of wins says something beside the fair one, which depends on the number of seats.
+    // A share of wins is only meaningful next to the fair one, which depends on the number of seats.
     let seats_of = |name: &str| {
         let measured = answer.runs.iter().find_map(|(run, measured)| match measured {
             Measured::Arena(summary) if run == name => Some(summary.seats),

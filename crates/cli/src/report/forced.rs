@@ -1,4 +1,4 @@
-//! What tickets do, and how good the agents' own opening choices are: the parts of the tickets report that
+//! Effects of tickets, and quality of the agents' own opening choices: the parts of the tickets report that
 //! are about effects.
 
 use super::arena::pretty;
@@ -21,7 +21,7 @@ const POINTS_MORE: Format = Format::POINTS.signed();
 /// Colours of the kinds of figures; that of the association is grey.
 const COLOURS: [usize; 4] = [0, 1, 2, 7];
 
-/// The effects of all tickets with those of the largest effect first, and the names of their kinds.
+/// The effects of all tickets, largest effect first, and the names of their kinds.
 fn effects(summary: &TicketSummary) -> (Vec<&'static str>, Vec<(&TicketRow, Vec<Effect>)>) {
     match &summary.forced {
         Some(forced) => {
@@ -38,7 +38,7 @@ fn effects(summary: &TicketSummary) -> (Vec<&'static str>, Vec<(&TicketRow, Vec<
     }
 }
 
-/// The chart of all effects; none if nobody is offered tickets at the opening.
+/// The chart of all effects; `None` if no seat is offered tickets at the opening.
 pub(super) fn effect_section(summary: &TicketSummary) -> Option<Section> {
     let (names, rows) = effects(summary);
     if rows.iter().all(|(row, _)| row.offer.wins.value.is_nan()) {
@@ -64,16 +64,16 @@ pub(super) fn effect_section(summary: &TicketSummary) -> Option<Section> {
         section = section
             .text(
                 "Every opening choice of every seat was made in all legal ways on the same deal; everything else was left to the \
-                 agents. Add: a set of opening tickets with the ticket, less the same set without it. Swap: a set with the ticket, \
-                 less the same set with another offered ticket in its place.",
+                 agents. Add: a set of opening tickets with the ticket, minus the same set without it. Swap: a set with the ticket, \
+                 minus the same set with another offered ticket in its place.",
             )
             .text(
-                "Offer: players who were offered the ticket at the opening, less those who were not, whatever they then kept. \
+                "Offer: players who were offered the ticket at the opening, minus those who were not, whatever they then kept. \
                  The deal decides that at random, so this is an effect too.",
             );
     } else {
         section = section.text(
-            "Offer: players who were offered the ticket at the opening, less those who were not, whatever they then kept. The \
+            "Offer: players who were offered the ticket at the opening, minus those who were not, whatever they then kept. The \
              deal decides that at random, so this is an effect of the offer. The effect of keeping a ticket takes a run \
              with --forced.",
         );
@@ -81,7 +81,7 @@ pub(super) fn effect_section(summary: &TicketSummary) -> Option<Section> {
     Some(
         section
             .text(
-                "Association: players who ended the game holding the ticket, less all others. It mixes what the ticket does with why \
+                "Association: players who ended the game holding the ticket, minus all others. It mixes the effect of the ticket with the reasons why \
                  it was kept or drawn.",
             )
             .with(tabs)
@@ -102,7 +102,7 @@ pub(super) fn tiles(page: Page, summary: &TicketSummary, forced: &ForcedSummary)
         let note = format!("{} wins when it is added", Format::PERCENT_MORE.figure(&kept.add.wins_of_all));
         page = page.tile("Best ticket to add", pretty(&row.ticket), note);
     }
-    // One agent's; the section has those of all.
+    // Those of one agent; the section has those of all.
     let Some(agent) = forced.choices.first().map(|row| row.agent.as_str()) else { return page };
     for (rule, name, note) in [
         (
@@ -119,7 +119,7 @@ pub(super) fn tiles(page: Page, summary: &TicketSummary, forced: &ForcedSummary)
     page
 }
 
-/// How good the agents' own choices are.
+/// The quality of the agents' own choices.
 pub(super) fn choice_section(forced: &ForcedSummary) -> Section {
     let chart = |title: &str, format: Format, of: fn(&ChoiceRow) -> Figure| {
         let chart = DotWhisker::new(title, format).reference(0.0, "own choice");
@@ -140,7 +140,7 @@ pub(super) fn choice_section(forced: &ForcedSummary) -> Section {
         .note(
             "Fixed values are one number per ticket and one per number of tickets kept, fitted to wins; the rule keeps the set with \
              the largest sum. The corrected choice adds a value for staying near the agent's own choice. Both are fitted to four \
-             fifths of the deals and judged on the rest, so that no deal chooses its own best set. Intervals hold for one \
+             fifths of the deals and evaluated on the rest, so that no deal chooses its own best set. Intervals hold for one \
              figure at a time.",
         )
 }
@@ -153,7 +153,7 @@ fn label(forced: &ForcedSummary, row: &ChoiceRow) -> String {
     }
 }
 
-/// What each rule comes to.
+/// The mean outcome of each rule.
 pub(super) fn choice_table(forced: &ForcedSummary) -> Table {
     let mut table = Table::new([
         ("opening tickets chosen by", Left),
@@ -211,10 +211,10 @@ pub(super) fn effect_table(summary: &TicketSummary, forced: &ForcedSummary) -> T
         ("value", "points printed on the ticket"),
         ("offered", "openings in which it was among the offered tickets"),
         ("kept", "share of those in which the agent kept it"),
-        ("add", "a set of opening tickets with it, less the same set without it"),
-        ("swap", "a set with it, less the same set with another offered ticket in its place"),
-        ("offer", "players who were offered it, less those who were not"),
-        ("association", "players who ended the game holding it, less all others"),
+        ("add", "a set of opening tickets with it, minus the same set without it"),
+        ("swap", "a set with it, minus the same set with another offered ticket in its place"),
+        ("offer", "players who were offered it, minus those who were not"),
+        ("association", "players who ended the game holding it, minus all others"),
     ]);
     for (row, kept) in forced.by_effect(summary) {
         let wins = |effect: &Effect| Cell::figure(&effect.wins_of_all, Format::PERCENT_MORE);
@@ -235,11 +235,11 @@ pub(super) fn effect_table(summary: &TicketSummary, forced: &ForcedSummary) -> T
     table
 }
 
-/// The table of all effects, with what it is about.
+/// The table of all effects, with an introduction.
 pub(super) fn table_section(summary: &TicketSummary, forced: &ForcedSummary) -> Section {
     Section::new("Effects in numbers")
         .text(format!(
-            "{} opening choices in {} games. The sections below are about the {} games in which nobody was forced.",
+            "{} opening choices in {} games. The sections below are about the {} games without a forced choice.",
             thousands(forced.openings),
             thousands(forced.games),
             thousands(summary.games)

@@ -9,7 +9,7 @@ use ttr_sim::stats::Figure;
 
 const ROW: f64 = 36.0;
 
-/// Pairs of figures, one per row: theirs hollow above, ours filled below.
+/// Pairs of figures, one per row: the published one hollow above, the measured one filled below.
 #[derive(Clone, Debug)]
 pub struct Forest {
     title: String,
@@ -27,7 +27,7 @@ struct ForestRow {
 }
 
 impl Forest {
-    /// A chart without rows; `theirs` says what the other figures are.
+    /// Creates a chart without rows; `theirs` names the published figures.
     pub fn new(title: impl Into<String>, theirs: impl Into<String>, format: Format) -> Self {
         Self { title: title.into(), format, theirs: theirs.into(), rows: Vec::new() }
     }

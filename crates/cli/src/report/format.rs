@@ -3,10 +3,10 @@
 use ttr_show::text::thousands;
 use ttr_sim::stats::Figure;
 
-/// What stands for a figure that there is none of.
+/// The text for a missing figure.
 pub const MISSING: &str = "–";
 
-/// How numbers of a kind are written.
+/// The format of numbers of a kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Format {
     decimals: usize,
@@ -15,15 +15,15 @@ pub struct Format {
 }
 
 impl Format {
-    /// A share, as `63.1 %`.
+    /// A share, such as `63.1 %`.
     pub const PERCENT: Self = Self { decimals: 1, percent: true, signed: false };
-    /// A difference of shares, as `+3.1 %`.
+    /// A difference of shares, such as `+3.1 %`.
     pub const PERCENT_MORE: Self = Self { decimals: 1, percent: true, signed: true };
-    /// A rating, as `+120`.
+    /// A rating, such as `+120`.
     pub const ELO: Self = Self { decimals: 0, percent: false, signed: true };
-    /// A whole number, as `1,234`.
+    /// A whole number, such as `1,234`.
     pub const WHOLE: Self = Self::decimals(0);
-    /// A number with a decimal, as `63.1`.
+    /// A number with one decimal, such as `63.1`.
     pub const POINTS: Self = Self::decimals(1);
 
     /// A number with some decimals.
@@ -36,13 +36,13 @@ impl Format {
         Self { decimals, percent: true, signed: false }
     }
 
-    /// The same with a sign, for differences.
+    /// Adds a sign, for differences.
     #[must_use]
     pub const fn signed(self) -> Self {
         Self { signed: true, ..self }
     }
 
-    /// A number.
+    /// Formats a number.
     ///
     /// ```
     /// use ttr_cli::report::Format;
@@ -56,7 +56,7 @@ impl Format {
         if self.percent && value.is_finite() { number + "\u{a0}%" } else { number }
     }
 
-    /// A number without decimals that are 0, for the ends of a scale.
+    /// A number without trailing zero decimals, for the ends of a scale.
     pub(super) fn short(&self, value: f64) -> String {
         let factor = if self.percent { 100.0 } else { 1.0 };
         let exact = |&decimals: &usize| {
@@ -67,7 +67,7 @@ impl Format {
         Self { decimals, ..*self }.value(value)
     }
 
-    /// A figure with its interval, as `63.1 ±1.2 %`: the same digits as in the terminal.
+    /// A figure with its interval, such as `63.1 ±1.2 %`: the same digits as in the terminal.
     ///
     /// ```
     /// use ttr_cli::report::Format;
@@ -84,7 +84,7 @@ impl Format {
         if interval.is_empty() { format!("{value}{unit}") } else { format!("{value}\u{a0}{interval}{unit}") }
     }
 
-    /// The interval of a figure alone, as `±1.2`.
+    /// The interval of a figure alone, such as `±1.2`.
     pub fn margin(&self, figure: &Figure) -> String {
         self.parts(figure).1
     }
@@ -98,22 +98,22 @@ impl Format {
         (shown.value(number, MISSING), interval.unwrap_or_default())
     }
 
-    /// The ends of an interval, as `61.9 % to 64.3 %`.
+    /// The ends of an interval, such as `61.9 % to 64.3 %`.
     pub fn interval(&self, figure: &Figure) -> String {
         format!("{} to {}", self.value(figure.low), self.value(figure.high))
     }
 
-    /// Whether it is a share, and not a difference of shares.
+    /// Returns `true` if it is a share, and not a difference of shares.
     pub(super) fn is_share(&self) -> bool {
         self.percent && !self.signed
     }
 
-    /// Whether it is written in per cent.
+    /// Returns `true` if it is written in per cent.
     pub(super) fn is_percent(&self) -> bool {
         self.percent
     }
 
-    /// Without its unit.
+    /// A number without its unit.
     fn number(&self, value: f64) -> String {
         if !value.is_finite() {
             return MISSING.to_owned();

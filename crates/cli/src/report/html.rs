@@ -1,6 +1,7 @@
-//! Markup that can't be broken by what it shows: all text goes through [`Element::text`] or [`Element::attr`], and both escape.
+//! Markup that no content can break: all text goes through [`Element::text`] or [`Element::attr`], and both
+//! escape.
 //!
-//! What comes out is well-formed as XML as well, so that a simple test can tell whether every tag is closed.
+//! The result is also well-formed XML, so that a simple test can check whether every tag is closed.
 
 use std::fmt::{self, Display, Write};
 
@@ -16,7 +17,7 @@ impl Html {
         html
     }
 
-    /// Markup that somebody else has made and checked: a picture, a style sheet.
+    /// Trusted markup from elsewhere: a picture, a style sheet.
     pub(super) fn trusted(markup: String) -> Self {
         Self(markup)
     }
@@ -32,7 +33,7 @@ impl Html {
         let _ = write!(Escaped(&mut self.0), "{text}");
     }
 
-    /// Whether there is nothing in it.
+    /// Returns `true` if it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -71,13 +72,13 @@ pub struct Element {
     inside: Html,
 }
 
-/// Begins an element.
+/// Starts an element.
 pub fn element(name: &'static str) -> Element {
     Element { name, open: format!("<{name}"), inside: Html::default() }
 }
 
 impl Element {
-    /// With an attribute.
+    /// Adds an attribute.
     #[must_use]
     pub fn attr(mut self, name: &'static str, value: impl Display) -> Self {
         let _ = write!(self.open, " {name}=\"");
@@ -86,27 +87,27 @@ impl Element {
         self
     }
 
-    /// With a class.
+    /// Sets the class.
     #[must_use]
     pub fn class(self, class: impl Display) -> Self {
         self.attr("class", class)
     }
 
-    /// With plain text inside.
+    /// Adds plain text inside.
     #[must_use]
     pub fn text(mut self, text: impl Display) -> Self {
         self.inside.push_text(text);
         self
     }
 
-    /// With markup inside.
+    /// Adds markup inside.
     #[must_use]
     pub fn with(mut self, inside: impl Into<Html>) -> Self {
         self.inside.push(inside);
         self
     }
 
-    /// With several things inside.
+    /// Adds several items inside.
     #[must_use]
     pub fn with_all<T: Into<Html>>(mut self, inside: impl IntoIterator<Item = T>) -> Self {
         inside.into_iter().for_each(|part| self.inside.push(part));
@@ -114,7 +115,7 @@ impl Element {
     }
 }
 
-/// Elements of HTML and SVG that never have anything inside.
+/// Elements of HTML and SVG that are always empty.
 const EMPTY: [&str; 9] = ["meta", "input", "br", "wbr", "line", "circle", "rect", "path", "use"];
 
 impl From<Element> for Html {
@@ -129,7 +130,7 @@ impl From<Element> for Html {
     }
 }
 
-/// Escapes what is written to it, and leaves out what no document may contain.
+/// Escapes its input, and drops characters that no document may contain.
 struct Escaped<'a>(&'a mut String);
 
 impl fmt::Write for Escaped<'_> {

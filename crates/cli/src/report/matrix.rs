@@ -6,7 +6,7 @@ use super::html::{Html, element};
 use super::rows_chart::caption;
 use ttr_sim::stats::Figure;
 
-/// Letters for which there is room above the columns; names that need more are turned.
+/// Number of characters that fit above the columns; if names need more, they are rotated.
 const ROOM: usize = 60;
 
 /// Figures of pairs, each in the colour of its value.
@@ -24,7 +24,7 @@ pub struct HeatMatrix {
 }
 
 impl HeatMatrix {
-    /// Shares around one half, without rows: blue above, orange below.
+    /// Creates a matrix of shares around one half, without rows: blue above, orange below.
     pub fn shares<S: Into<String>>(
         title: impl Into<String>,
         corner: impl Into<String>,
@@ -33,7 +33,7 @@ impl HeatMatrix {
         Self::new(title, corner, columns, Format::PERCENT, Ramp::Side, 0.0, 1.0)
     }
 
-    /// Figures from `low` to `high`, without rows.
+    /// Creates a matrix of figures from `low` to `high`, without rows.
     pub fn new<S: Into<String>>(
         title: impl Into<String>,
         corner: impl Into<String>,
@@ -55,7 +55,7 @@ impl HeatMatrix {
         self
     }
 
-    /// With a line below the title.
+    /// Adds a note below the title.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.note = Some(note.into());

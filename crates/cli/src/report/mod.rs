@@ -1,18 +1,18 @@
-//! Reports: one HTML file each, with everything in it.
+//! Reports: one self-contained HTML file each.
 //!
-//! [`arena()`] is the report of an arena. Other commands put theirs together from the same parts: a [`Page`]
-//! has [`Section`]s, and a section takes whatever becomes [`Html`]: [`Table`], [`DotWhisker`],
-//! [`DotSeries`], [`StackedBars`], [`HeatMatrix`], [`LineCurve`], [`Dumbbells`], [`Histogram`], [`BoardHeat`], [`Tabs`].
-//! The same data gives the same bytes.
+//! [`arena()`] is the report of an arena. Other commands build theirs from the same parts: a [`Page`] has
+//! [`Section`]s, and a section takes anything that converts into [`Html`]: [`Table`], [`DotWhisker`],
+//! [`DotSeries`], [`StackedBars`], [`HeatMatrix`], [`LineCurve`], [`Dumbbells`], [`Histogram`],
+//! [`BoardHeat`], [`Tabs`]. The same data gives the same bytes.
 //!
-//! | module | what it does |
+//! | module | content |
 //! |---|---|
-//! | `html` | markup that escapes whatever it shows |
+//! | `html` | markup that escapes its content |
 //! | `page` | the page, its sections, tabs; `style.css` and `script.js` |
 //! | `table` | sortable tables with bars and intervals |
 //! | `rows_chart`, `dot_series`, `dumbbell`, `forest`, `curve`, `matrix` | charts |
 //! | `board` | the board as a heat map |
-//! | `axis`, `colour`, `format` | where values are, what colour they have, how they are written |
+//! | `axis`, `colour`, `format` | positions, colours and texts of values |
 //! | `provenance` | the command that repeats a run, and links to its data |
 //! | `arena`, `tickets`, `forced`, `tune`, `rate`, `experiment` | the reports of the commands |
 

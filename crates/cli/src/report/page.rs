@@ -1,4 +1,4 @@
-//! A page: a title, some facts, sections, and the style that makes it readable on any screen and on paper.
+//! A page: a title, some facts, sections, and a style that works on any screen and on paper.
 
 use std::fmt::{Display, Write};
 
@@ -8,7 +8,7 @@ use super::html::{Element, Html, element};
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
-/// A page that needs nothing but itself: no network, no other file, and no script for anything but sorting tables.
+/// A self-contained page: no network, no other file, and no script except for sorting tables.
 ///
 /// ```
 /// use ttr_cli::report::{Format, DotWhisker, Page, Section};
@@ -39,7 +39,7 @@ struct Tile {
 }
 
 impl Page {
-    /// A page without sections.
+    /// Creates a page without sections.
     pub fn new(title: impl Into<String>, subtitle: impl Into<String>) -> Self {
         Self {
             title: title.into(),
@@ -51,14 +51,14 @@ impl Page {
         }
     }
 
-    /// With a warning at the top.
+    /// Adds a warning at the top.
     #[must_use]
     pub fn banner(mut self, text: impl Into<String>) -> Self {
         self.banner = Some(text.into());
         self
     }
 
-    /// Adds a fact in large letters below the title, with a word or two below it.
+    /// Adds a fact in large letters below the title, with a note below it.
     #[must_use]
     pub fn tile(
         mut self,
@@ -101,7 +101,7 @@ impl Page {
                 .with(element("meta").attr("charset", "utf-8"))
                 .with(meta("viewport", "width=device-width, initial-scale=1"))
                 .with(meta("color-scheme", "light dark"))
-                // A promise that browsers enforce: nothing is loaded from anywhere.
+                // Browsers enforce this: nothing is loaded from anywhere.
                 .with(element("meta").attr("http-equiv", "Content-Security-Policy").attr(
                     "content",
                     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'",
@@ -121,7 +121,7 @@ impl Page {
         let link = |(i, section): (usize, &Section)| {
             element("a").attr("href", format_args!("#section-{}", i + 1)).text(&section.title)
         };
-        // The bar stays in sight: its first link leads back.
+        // The bar stays visible: its first link leads to the top.
         let top =
             element("a").class("top").attr("href", "#top").attr("title", "Back to the top").text("↑ Top");
         let links = std::iter::once(top).chain(self.sections.iter().enumerate().map(link));
@@ -160,7 +160,7 @@ fn big(text: &str) -> &'static str {
     if text.chars().count() > 18 { "big long" } else { "big" }
 }
 
-/// A text that may be broken behind the punctuation of agents and paths.
+/// A text that may be broken after the punctuation of agents and paths.
 fn breakable(text: &str) -> Html {
     let mut html = Html::default();
     for piece in text.split_inclusive([':', ',', '@', '/', '=']) {
@@ -188,7 +188,7 @@ pub struct Section {
 }
 
 impl Section {
-    /// A section without contents.
+    /// Creates a section without contents.
     pub fn new(title: impl Into<String>) -> Self {
         Self { title: title.into(), body: Html::default() }
     }
@@ -218,7 +218,7 @@ impl Section {
         self
     }
 
-    /// Adds something that appears after a click.
+    /// Adds a part that appears after a click.
     #[must_use]
     pub fn details(self, summary: impl Display, part: impl Into<Html>) -> Self {
         self.with(element("details").with(element("summary").text(summary)).with(part))
@@ -248,7 +248,7 @@ impl Section {
     }
 }
 
-/// Several things in one place, one of them shown. Needs no script: every tab is a radio button.
+/// Several parts in one place, one of them visible. Needs no script: every tab is a radio button.
 #[derive(Clone, Debug)]
 pub struct Tabs {
     id: &'static str,
@@ -256,7 +256,7 @@ pub struct Tabs {
 }
 
 impl Tabs {
-    /// No tabs yet; no other tabs or board of the page may have the same id.
+    /// Creates tabs; no other tabs or board of the page may have the same id.
     pub fn new(id: &'static str) -> Self {
         Self { id, tabs: Vec::new() }
     }
@@ -283,7 +283,7 @@ impl From<Tabs> for Html {
     }
 }
 
-/// A radio button with its label; the first of a group is chosen.
+/// A radio button with its label; the first of a group is selected.
 pub(super) fn choice(group: &str, index: usize, label: &str) -> Html {
     let id = format!("{group}-{index}");
     let mut button =

@@ -1,8 +1,8 @@
-//! How a run is repeated, and where its data is.
+//! The command that repeats a run, and links to its data.
 
 use super::html::{Html, element};
 
-/// The command that repeats a run, and the files beside its report.
+/// The command that repeats a run, and the files next to its report.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Provenance {
     /// The command, for a shell.
@@ -12,14 +12,14 @@ pub struct Provenance {
 }
 
 impl Provenance {
-    /// What there is to say, by name.
+    /// The facts by name.
     pub(super) fn facts(&self) -> Vec<(&'static str, Html)> {
         let command = self.command.as_deref().map(|text| ("Command", command(text)));
         let files = (!self.files.is_empty()).then(|| ("Data", self.links()));
         command.into_iter().chain(files).collect()
     }
 
-    /// Links to the files; one that is there as CSV and as Parquet is named once.
+    /// Links to the files; one that exists as CSV and as Parquet is named once.
     fn links(&self) -> Html {
         let mut html = Html::default();
         for file in &self.files {
@@ -42,7 +42,7 @@ impl Provenance {
     }
 }
 
-/// A command that is broken between its words, if it must be broken.
+/// A command that may only be broken between its words.
 pub(super) fn command(text: &str) -> Html {
     let mut words = element("code");
     for (index, word) in text.split(' ').enumerate() {

@@ -14,7 +14,7 @@ use ttr_sim::stats::Figure;
 
 /// The ratings of an entry, one row per table.
 ///
-/// `linked`: the tables have directories beside the report.
+/// `linked`: the tables have directories next to the report.
 pub(super) fn table(rating: &Rating, linked: bool) -> Table {
     let mut table = Table::new([
         ("table", Left),
@@ -52,7 +52,7 @@ pub(super) fn table(rating: &Rating, linked: bool) -> Table {
 }
 
 /// All entries that an experiment has rated, also in runs that were played before; the best overall first,
-/// and entries without an overall rating in the end.
+/// and entries without an overall rating last.
 pub(super) fn leaderboard(spec: &ExperimentSpec, answer: &Answer) -> Option<Section> {
     let ladder = Ladder::v1();
     let of = |run: &RunSpec, subject: &str| {

@@ -1,7 +1,7 @@
-//! Charts with a row for each thing: dots with whiskers, and stacked bars.
+//! Charts with one row per item: dots with whiskers, and stacked bars.
 //!
-//! They are tables with a drawing in each row. Horizontal places are percentages, so that the drawing follows the width of the screen
-//! while letters keep their size.
+//! They are tables with a drawing in each row. Horizontal positions are percentages, so that the drawing
+//! follows the width of the screen while letters keep their size.
 
 use super::axis::{Axis, percent};
 use super::colour::SERIES;
@@ -11,7 +11,7 @@ use ttr_sim::stats::Figure;
 
 const ROW: f64 = 30.0;
 const MIDDLE: f64 = ROW / 2.0;
-/// Marks on an axis, at most: they must not touch on a phone.
+/// Maximum number of marks on an axis: they must not touch on a phone.
 pub(super) const MARKS: usize = 5;
 /// The width of a digit, and that of a bar on a phone, in pixels.
 const DIGIT: f64 = 7.4;
@@ -36,7 +36,7 @@ struct DotRow {
 }
 
 impl DotWhisker {
-    /// A chart without rows.
+    /// Creates a chart without rows.
     pub fn new(title: impl Into<String>, format: Format) -> Self {
         Self {
             title: title.into(),
@@ -55,28 +55,28 @@ impl DotWhisker {
         self
     }
 
-    /// Adds a mean with the standard deviation of what it is the mean of, as a pale band.
+    /// Adds a mean, and the standard deviation of the single values as a pale band.
     #[must_use]
     pub fn row_with_spread(mut self, label: impl Into<String>, figure: Figure, deviation: f64) -> Self {
         self.rows.push(DotRow { label: label.into(), figure, spread: Some(deviation) });
         self
     }
 
-    /// With a line at a value that everything is compared with; several lines need to be far apart.
+    /// Adds a line at a value to which everything is compared; several lines need to be far apart.
     #[must_use]
     pub fn reference(mut self, value: f64, label: impl Into<String>) -> Self {
         self.references.push((value, label.into()));
         self
     }
 
-    /// With these ends of the axis.
+    /// Sets the ends of the axis.
     #[must_use]
     pub fn range(mut self, low: f64, high: f64) -> Self {
         self.range = Some((low, high));
         self
     }
 
-    /// With a line below the title.
+    /// Adds a note below the title.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.note = Some(note.into());
@@ -104,7 +104,7 @@ impl From<DotWhisker> for Html {
     fn from(chart: DotWhisker) -> Self {
         let axis = chart.axis();
         let format = chart.format;
-        // A reader who sees no whisker must not think that it was forgotten.
+        // Without this note, a reader might think that the whisker was forgotten.
         let hidden = |row: &DotRow| {
             row.figure.has_interval() && axis.place(row.figure.high) - axis.place(row.figure.low) < 0.02
         };
@@ -139,7 +139,7 @@ impl From<DotWhisker> for Html {
                     )
                     .with(element("title").text(format_args!("{}: {}", row.label, format.figure(figure))));
             } else if let Some((from, to, arrow)) = bound(figure, &axis) {
-                // All that is known is one end: an arrow into the open.
+                // Only one end is known: an arrow at the open one.
                 drawing = drawing
                     .with(bar("whisker", from, to, MIDDLE - 1.5, 3.0))
                     .with(label_at(if arrow == "◂" { from } else { to }, MIDDLE + 4.5, arrow).class("bound"))
@@ -160,7 +160,7 @@ impl From<DotWhisker> for Html {
     }
 }
 
-/// Where a figure of which only one end is known lies, and the arrow at the open end.
+/// The position of a figure of which only one end is known, and the arrow at the open end.
 fn bound(figure: &Figure, axis: &Axis) -> Option<(f64, f64, &'static str)> {
     match (figure.low.is_finite(), figure.high.is_finite()) {
         (false, true) => Some((0.0, axis.place(figure.high), "◂")),
@@ -169,7 +169,7 @@ fn bound(figure: &Figure, axis: &Axis) -> Option<(f64, f64, &'static str)> {
     }
 }
 
-/// Figures that add up, side by side in a bar; what is negative goes to the left of 0.
+/// Figures that add up, side by side in a bar; negative ones go to the left of 0.
 #[derive(Clone, Debug)]
 pub struct StackedBars {
     title: String,
@@ -177,7 +177,7 @@ pub struct StackedBars {
     parts: Vec<String>,
     rows: Vec<BarRow>,
     note: Option<String>,
-    /// About how wide the bars can be on a large screen, in pixels.
+    /// Approximate maximum width of the bars on a large screen, in pixels.
     width: f64,
 }
 
@@ -189,7 +189,7 @@ struct BarRow {
 }
 
 impl StackedBars {
-    /// A chart of these parts, without rows.
+    /// Creates a chart of these parts, without rows.
     pub fn new<S: Into<String>>(
         title: impl Into<String>,
         format: Format,
@@ -199,21 +199,21 @@ impl StackedBars {
         Self { title: title.into(), format, parts, rows: Vec::new(), note: None, width: 800.0 }
     }
 
-    /// For a place beside another chart.
+    /// Fits the chart next to another one.
     #[must_use]
     pub fn beside(mut self) -> Self {
         self.width = 280.0;
         self
     }
 
-    /// Adds a bar and what it comes to.
+    /// Adds a bar and its total.
     #[must_use]
     pub fn row(mut self, label: impl Into<String>, parts: Vec<Figure>, total: Figure) -> Self {
         self.rows.push(BarRow { label: label.into(), parts, total });
         self
     }
 
-    /// With a line below the title.
+    /// Adds a note below the title.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.note = Some(note.into());
@@ -246,7 +246,7 @@ impl StackedBars {
             let needed = text.chars().count() as f64 * DIGIT + 4.0;
             if (to - from) * self.width > needed {
                 let room = if (to - from) * PHONE > needed { "inside" } else { "inside wide-only" };
-                // Beside the mark of the total, if that is in the same place.
+                // Next to the mark of the total, if that is in the same position.
                 let total = axis.place(row.total.value);
                 let (from, to) = match (total - from, to - total) {
                     (left, right) if left <= 0.0 || right <= 0.0 => (from, to),
@@ -296,7 +296,7 @@ impl From<StackedBars> for Html {
     }
 }
 
-/// Colours and what they stand for.
+/// Colours and their meanings.
 pub(super) fn key(names: &[String]) -> Element {
     let entries = names.iter().enumerate().map(|(i, name)| {
         let swatch = element("i").attr("style", format_args!("background:var(--series-{})", i % SERIES));
@@ -305,7 +305,7 @@ pub(super) fn key(names: &[String]) -> Element {
     element("div").class("key").with_all(entries)
 }
 
-/// A chart with its title; `longest` is how many letters the longest label has.
+/// A chart with its title; `longest` is the number of characters of the longest label.
 pub(super) fn figure_of(
     head: (&str, Option<&str>),
     key: Option<Element>,
@@ -331,7 +331,7 @@ pub(super) fn longest<'a>(labels: impl Iterator<Item = &'a String>) -> usize {
     labels.map(|label| label.chars().count()).max().unwrap_or(0)
 }
 
-/// Sentences one after the other; none if there are none.
+/// Joins sentences; `None` if there are none.
 pub(super) fn sentences(parts: [Option<&str>; 2]) -> Option<String> {
     let parts: Vec<&str> = parts.into_iter().flatten().collect();
     (!parts.is_empty()).then(|| parts.join(" "))
@@ -348,7 +348,7 @@ pub(super) fn chart_row(label: &str, drawing: Element, value: &str) -> Element {
         .with(element("td").class("value").text(value))
 }
 
-/// A drawing as wide as there is room.
+/// A drawing of the available width.
 pub(super) fn bare_plot(height: f64) -> Element {
     element("svg").attr("width", "100%").attr("height", height).attr("role", "img")
 }
@@ -370,7 +370,7 @@ pub(super) fn axis_row(axis: &Axis, format: &Format) -> Element {
     chart_row("", bare_plot(18.0).with_all(marks), "").class("axis").attr("aria-hidden", "true")
 }
 
-/// The letters of an axis, without those that would touch their neighbours on a phone.
+/// The labels of an axis, without those that would touch their neighbours on a phone.
 pub(super) fn mark_labels(axis: &Axis, y: f64, percent: bool) -> Vec<Element> {
     let mut labels = Vec::new();
     let mut free = f64::NEG_INFINITY;
@@ -390,10 +390,10 @@ pub(super) fn mark_labels(axis: &Axis, y: f64, percent: bool) -> Vec<Element> {
     labels
 }
 
-/// About the share of a phone's width that a digit takes.
+/// Approximate width of a digit as a fraction of a phone's width.
 const LETTER: f64 = 0.022;
 
-/// Text at a place, moved inwards where it would stick out.
+/// Text at a position, moved inwards where it would stick out.
 pub(super) fn label_at(place: f64, y: f64, text: &str) -> Element {
     let anchor = anchor(place, text);
     element("text").attr("x", percent(place)).attr("y", y).attr("text-anchor", anchor).text(text)
@@ -401,7 +401,7 @@ pub(super) fn label_at(place: f64, y: f64, text: &str) -> Element {
 
 fn anchor(place: f64, text: &str) -> &'static str {
     let letters = text.chars().count() as f64;
-    // About the share of a phone's width that half of the text takes.
+    // Approximate width of half of the text as a fraction of a phone's width.
     let half = (letters - 3.0).max(1.0) * 0.012;
     match place {
         place if place < half => "start",

@@ -21,38 +21,38 @@ pub struct Table {
 #[derive(Clone, Debug)]
 pub struct Cell {
     inside: Html,
-    /// What the table is sorted by; without it, the text.
+    /// The sort key [default: the text].
     key: Option<f64>,
-    /// Appears when the mouse is over the cell.
+    /// The text that appears when the mouse is over the cell.
     hint: Option<String>,
-    /// How long its text is.
+    /// Number of characters of its text.
     letters: usize,
-    /// The class and style of a drawing beside it.
+    /// The class and style of a drawing next to it.
     drawing: Option<(&'static str, String)>,
 }
 
 impl Table {
-    /// A table with these columns and no rows yet.
+    /// Creates a table with these columns and no rows yet.
     pub fn new<S: Into<String>>(columns: impl IntoIterator<Item = (S, Align)>) -> Self {
         let columns = columns.into_iter().map(|(name, align)| (name.into(), align)).collect();
         Self { caption: String::new(), columns, rows: Vec::new(), sortable: true, legend: Vec::new() }
     }
 
-    /// Explains columns below the table: each by its heading.
+    /// Explains columns, given by heading, below the table.
     #[must_use]
     pub fn explain<S: Into<String>>(mut self, columns: impl IntoIterator<Item = (S, &'static str)>) -> Self {
         self.legend.extend(columns.into_iter().map(|(heading, meaning)| (heading.into(), meaning)));
         self
     }
 
-    /// With a line above.
+    /// Adds a caption above.
     #[must_use]
     pub fn caption(mut self, caption: impl Into<String>) -> Self {
         self.caption = caption.into();
         self
     }
 
-    /// In a fixed order.
+    /// Makes the order of the rows fixed.
     #[must_use]
     pub fn fixed(mut self) -> Self {
         self.sortable = false;
@@ -64,7 +64,7 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// Whether there is no row.
+    /// Returns `true` if there are no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -75,45 +75,45 @@ impl Cell {
         Self { inside: inside.into(), key: None, hint: None, letters: 0, drawing: None }
     }
 
-    /// Words.
+    /// A cell with text.
     pub fn text(text: impl std::fmt::Display) -> Self {
         let text = text.to_string();
         Self { letters: text.chars().count(), ..Self::new(Html::text(text)) }
     }
 
-    /// Words that a program understands.
+    /// A cell with text that a program understands.
     pub fn code(text: impl std::fmt::Display) -> Self {
         let text = text.to_string();
         Self { letters: text.chars().count(), ..Self::new(element("code").text(text)) }
     }
 
-    /// Words that lead to another page or file, beside or below this one.
+    /// A cell with a link to another page or file, next to this one or below it.
     pub fn link(text: impl std::fmt::Display, to: impl std::fmt::Display) -> Self {
         let text = text.to_string();
         Self { letters: text.chars().count(), ..Self::new(element("a").attr("href", to).text(text)) }
     }
 
-    /// Words that may go on in a second line.
+    /// A cell with text that may wrap.
     pub fn prose(text: impl std::fmt::Display) -> Self {
         Self::new(element("span").class("prose").text(text))
     }
 
-    /// A name that may go on in a second line.
+    /// A cell with a name that may wrap.
     pub fn prose_name(text: impl std::fmt::Display) -> Self {
         Self::new(element("span").class("name").text(text))
     }
 
-    /// Words that must not be overlooked.
+    /// A cell with text that must not be overlooked.
     pub fn strong(text: impl std::fmt::Display) -> Self {
         Self::new(element("strong").class("alarm").text(text))
     }
 
-    /// How many.
+    /// A cell with a count.
     pub fn count(n: u64) -> Self {
         Self { key: Some(n as f64), ..Self::new(Html::text(thousands(n))) }
     }
 
-    /// A number without an interval.
+    /// A cell with a number without an interval.
     pub fn number(value: f64, format: Format) -> Self {
         Self {
             key: Some(value).filter(|value| value.is_finite()),
@@ -121,9 +121,9 @@ impl Cell {
         }
     }
 
-    /// A figure.
+    /// A cell with a figure.
     pub fn figure(figure: &Figure, format: Format) -> Self {
-        // Of a bound there is one end only.
+        // A bound has only one end.
         let key = [figure.value, figure.low, figure.high].into_iter().find(|value| value.is_finite());
         if key.is_none() {
             return Self::missing();
@@ -133,17 +133,17 @@ impl Cell {
         Self { key, hint, letters, ..Self::new(written(figure, format)) }
     }
 
-    /// A figure with a bar from 0 to it, and its interval at the end of the bar.
+    /// A cell with a figure, a bar from 0 to it, and its interval at the end of the bar.
     pub fn bar(figure: &Figure, most: f64, format: Format) -> Self {
         Self::drawn(figure, 0.0, most, None, format)
     }
 
-    /// A figure with a dot and its interval to the left or right of a middle.
+    /// A cell with a figure, and a dot with its interval to the left or right of a middle.
     pub fn beside(figure: &Figure, middle: f64, reach: f64, format: Format) -> Self {
         Self::drawn(figure, middle - reach, middle + reach, Some(middle), format)
     }
 
-    /// Nothing to show.
+    /// An empty cell.
     pub fn missing() -> Self {
         Self::new(element("span").class("muted").text(MISSING))
     }
@@ -159,7 +159,7 @@ impl Cell {
         let ends = format!("--v:{};--l:{};--h:{}", place(figure.value), place(from), place(to));
         let class = match middle {
             None => "drawn",
-            // Whether it differs from the middle at all is what one wants to see first.
+            // The difference from the middle is the first thing to show.
             Some(middle) if figure.low > middle => "drawn dot above",
             Some(middle) if figure.high < middle => "drawn dot below",
             Some(_) => "drawn dot",
@@ -169,7 +169,7 @@ impl Cell {
     }
 }
 
-/// The number of letters of the longest text of each column.
+/// Number of characters of the longest text of each column.
 fn widths(table: &Table) -> Vec<usize> {
     let mut widths = vec![0; table.columns.len()];
     for cells in &table.rows {
@@ -211,7 +211,8 @@ impl From<Table> for Html {
                 }
                 match &cell.drawing {
                     None => td.with(cell.inside.clone()),
-                    // Numbers of a column are of one width: so its drawings begin at the same place.
+                    // All numbers of a column have the same width, so its drawings start at the same
+                    // position.
                     Some((class, ends)) => td.with(
                         element("span")
                             .class("figure")
@@ -224,7 +225,7 @@ impl From<Table> for Html {
             element("tr").with_all(cells)
         };
         let caption = (!table.caption.is_empty()).then(|| element("caption").text(&table.caption));
-        // Names of a first column stay on one line where there is room.
+        // Names in the first column stay on one line where there is room.
         let inside = element("table")
             .class(if table.sortable { "data sortable" } else { "data" })
             .attr("style", format_args!("--longest:{}ch", widths.first().unwrap_or(&0)))

@@ -1,4 +1,4 @@
-//! Reports are well-formed, need nothing else, and say what was measured.
+//! Reports are well-formed and self-contained, and show the measured figures.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -25,7 +25,7 @@ fn arena<G: Playable>(summary: &Summary, game: &G) -> String {
     super::arena(summary, game, Roster::built_in(), &Provenance::default())
 }
 
-/// Claims whenever it can.
+/// Claims whenever possible.
 struct Claimer;
 
 impl Agent<BoardGame> for Claimer {
@@ -38,7 +38,7 @@ impl Agent<BoardGame> for Claimer {
     }
 }
 
-/// Gives up at once.
+/// Resigns immediately.
 struct Quitter;
 
 impl Agent<BoardGame> for Quitter {
@@ -47,8 +47,8 @@ impl Agent<BoardGame> for Quitter {
     }
 }
 
-/// Every tag is closed in order, every attribute is quoted, every id is there once and all that is referred to; nothing is
-/// loaded from elsewhere and nothing runs but our own script.
+/// Every tag is closed in order, every attribute is quoted, ids are unique, and all references resolve;
+/// nothing is loaded from elsewhere and no script runs but our own.
 fn assert_sound(html: &str) {
     let (mut ids, mut wanted) = (HashSet::new(), HashSet::new());
     let mut open: Vec<&str> = Vec::new();
@@ -96,7 +96,7 @@ fn assert_sound(html: &str) {
     assert!(!html.contains("NaN") && !html.contains("inf%") && !html.contains("\"inf"));
 }
 
-/// Whether a link leads to a file in the directory of the page, or below it.
+/// Returns `true` if a link leads to a file in the directory of the page, or below it.
 fn is_beside(link: &str) -> bool {
     let is_name = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.contains([':', '?', '#']);
     link.split('/').all(is_name)
@@ -112,7 +112,7 @@ fn assert_text(text: &str) {
 }
 
 fn board(id: &str, seats: usize) -> BoardGame {
-    BoardGame::new(&maps::load(id).expect("a shipped map"), seats).expect("so many seats")
+    BoardGame::new(&maps::load(id).expect("a shipped map"), seats).expect("seats in range")
 }
 
 fn random<G: Playable>(game: &G) -> Entrant<G> {
@@ -173,7 +173,7 @@ fn the_figures_are_those_of_the_summary() {
     assert!(html.contains(&summary.map_hash) && html.contains("80 games of 40 deals"));
 }
 
-/// A map on which everything that has a name is called something terrible.
+/// A map on which everything has a hostile name.
 fn hostile_map() -> MapSpec {
     let mut map = maps::load("usa").expect("a shipped map");
     map.name = HOSTILE.to_owned();
@@ -286,7 +286,8 @@ fn colour_of(html: &str, route: usize) -> &str {
     rule.split(&format!("--route-{route}:")).nth(1).and_then(|rest| rest.split(';').next()).expect("a colour")
 }
 
-/// Two tracks that ask for the same cards are one row, and have one colour on the board: whoever claims takes either.
+/// Two tracks that ask for the same cards are one row, and have one colour on the board: a claim may take
+/// either.
 #[test]
 fn equal_tracks_are_one_route() {
     let (summary, game) = claimer_and_random(board("usa", 2), 30);
@@ -306,7 +307,7 @@ fn equal_tracks_are_one_route() {
     assert_eq!(everybody.same_tracks[index].games, apart);
 }
 
-/// What is unknown is left out, and what is known is never written as ±0.
+/// Unknown intervals are left out, and known ones are never written as ±0.
 #[test]
 fn no_interval_is_empty_or_0() {
     for deals in [2, 12] {
@@ -327,13 +328,13 @@ fn forfeits_are_a_banner() {
     let html = arena(&summary, &game);
     assert_sound(&html);
     assert!(html.contains("<p class=\"banner\" role=\"alert\">quitter forfeited 12 of 12 games."));
-    // Nothing is drawn of which there is nothing.
+    // Nothing is drawn without data.
     assert!(!html.contains("Points per game") && !html.contains("class=\"board"));
     let (summary, game) = claimer_and_random(board("usa", 2), 6);
     assert!(!arena(&summary, &game).contains("class=\"banner\""));
 }
 
-/// On a heat map only the colours speak: no teeth of tunnels, no water, no symbols.
+/// A heat map shows only the colours: no teeth of tunnels, no water, no symbols.
 #[test]
 fn heat_maps_are_plain() {
     let game = board("europe", 2);
@@ -384,7 +385,7 @@ fn bounds_are_drawn() {
     assert!(html.as_str().contains("<title>worst: ≤−900</title>"));
 }
 
-/// The letters of a bar are inside of it.
+/// The labels of a bar are inside of it.
 #[test]
 fn narrow_bars_have_no_letters() {
     let bars = |share: f64| {

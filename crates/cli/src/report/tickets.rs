@@ -14,9 +14,9 @@ use ttr_sim::game::{Playable, same_tracks};
 use ttr_sim::stats::binomial;
 use ttr_sim::tickets::{RouteRow, TicketRow, TicketSummary, descending};
 
-/// Pairs that are listed.
+/// Maximum number of pairs that are listed.
 const MOST_PAIRS: usize = 60;
-/// Fewest holders of a pair, or claims of a route, whose share of wins is shown.
+/// Minimum number of holders of a pair, or claims of a route, for which the share of wins is shown.
 const FEWEST: u64 = 30;
 
 /// The report of ticket statistics: the same summary gives the same bytes.
@@ -27,7 +27,7 @@ pub fn tickets<G: Playable>(summary: &TicketSummary, game: &G, provenance: &Prov
         None => format!("{} games", thousands(summary.games)),
     };
     let subtitle = format!("{games} at {} seats, played by {}", summary.seats, summary.agents.join(", "));
-    let mut page = Page::new(format!("{name}: what tickets are worth"), subtitle).footer(format!(
+    let mut page = Page::new(format!("{name}: value of tickets"), subtitle).footer(format!(
         "ttr {}, map {} ({}), seed {}; 95 % confidence intervals from the spread among deals",
         summary.version, summary.map, summary.map_hash, summary.seed
     ));
@@ -141,7 +141,7 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
     let claims = || summary.routes.iter().map(|row| row.claims.value);
     let lifts = || summary.routes.iter().filter(|row| enough(row)).map(|row| row.win_share.value - usual);
     let turns = || summary.routes.iter().filter(|row| enough(row)).map(|row| row.turn.value);
-    // By track: those that are one row have the same figures.
+    // By track: those of one row have the same figures.
     let tracks = same_tracks(board);
     let row_of: Vec<&RouteRow> = (0..board.routes().len())
         .filter_map(|track| summary.routes.get(tracks.iter().position(|same| same.contains(&track))?))
@@ -176,7 +176,7 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
             group,
             "wins of claimants",
             some(&|row| row.win_share.value - usual),
-            HeatScale::around(0.0, lifts(), Format::PERCENT_MORE, "wins of claimants, less the fair share"),
+            HeatScale::around(0.0, lifts(), Format::PERCENT_MORE, "wins of claimants, minus the fair share"),
         )
         .view(
             group,
@@ -274,7 +274,7 @@ fn pair_section(summary: &TicketSummary) -> Section {
             Cell::text(pretty(&row.other)),
             Cell::count(row.held),
             Cell::number(row.completed, Format::PERCENT),
-            // A pair is held at most once in a game: its games are nearly all of different deals.
+            // A pair is held at most once in a game, so nearly all of its games are of different deals.
             Cell::bar(&binomial(row.win_share, row.held as f64, 1.96), 1.0, Format::PERCENT),
         ]);
     }

@@ -121,7 +121,7 @@ fn search(tuned: &Tuned) -> Section {
         .curve("all candidates of a generation, with a 95 % band", along(&|generation| generation.share))
         .curve("the candidate with the most wins", along(&|generation| exactly(generation.best)))
         .reference(tuned.par, "par")
-        .note("Each generation plays other deals, so the curve moves with their luck; the best of many candidates is partly lucky.");
+        .note("Each generation plays other deals, so the curve varies with their luck; the best of many candidates is partly lucky.");
     let margins = LineCurve::new("Margin over the best opponent", "games", Format::POINTS)
         .curve("mean of all candidates, with a 95 % band", along(&|generation| generation.margin))
         .note("In points, mean of all candidates with a 95 % band.");
@@ -137,7 +137,7 @@ fn search(tuned: &Tuned) -> Section {
 fn played(tuned: &Tuned, plan: &RunPlan, provenance: &Provenance) -> Section {
     let code = |text: &str| Html::from(element("code").text(text));
     let against = match &plan.agents[1.min(plan.agents.len())..] {
-        [] => "the agent as it was".to_owned(),
+        [] => "the original agent".to_owned(),
         list => list.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
     };
     let text = |text: String| Html::text(text);

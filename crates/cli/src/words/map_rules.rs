@@ -325,7 +325,7 @@ mod tests {
     /// Every option of the rules appears in the text.
     #[test]
     fn options() {
-        for (change, told) in [
+        for (change, expected) in [
             ("trains = 40", "Each seat has 40 trains, 3 stations and 4 cards."),
             ("first_seat = { seat = 2 }", "Seat 2 starts."),
             ("deck.red = 11", "12 black; 11 red; 14 locomotives."),
@@ -363,9 +363,9 @@ mod tests {
             ),
         ] {
             let plain = words("base = 'europe'");
-            let told_now = words(&format!("base = 'europe'\nrules.{change}"));
-            assert!(told_now.contains(told), "{change}: {told_now}");
-            assert!(!plain.contains(told), "{change} appears in any case");
+            let text_now = words(&format!("base = 'europe'\nrules.{change}"));
+            assert!(text_now.contains(expected), "{change}: {text_now}");
+            assert!(!plain.contains(expected), "{change} appears in any case");
         }
         // Only regular tickets can go under the deck, so not on Europe.
         let usa = words("base = 'usa'");

@@ -84,7 +84,7 @@ pub struct SeatSheet {
     pub completed: u8,
     /// Tickets held and not completed.
     pub failed: u8,
-    /// What is left, in the unit of [`Playable::left_over`].
+    /// Number of leftovers, in the unit of [`Playable::left_over`].
     pub left: u8,
 }
 

@@ -1,6 +1,6 @@
 //! Running the binary in tests.
 
-#![allow(dead_code, unreachable_pub, reason = "every test file uses its own part of this")]
+#![allow(dead_code, unreachable_pub, reason = "every test file uses a different part of this")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,7 +16,7 @@ use ttr_sim::table::entrant::Entrant;
 use ttr_sim::table::runner::{Drive, Outcome};
 use ttr_sim::table::schedule::Schedule;
 
-/// What a run of `ttr` left behind.
+/// The result of a run of `ttr`.
 #[derive(Debug)]
 pub struct Run {
     pub code: Option<i32>,
@@ -31,7 +31,7 @@ impl Run {
         self.out
     }
 
-    /// The error of a run that must have refused its input, without a word on stdout.
+    /// The error of a run that must have refused its input, without any output on stdout.
     pub fn refused(self) -> String {
         assert_eq!(self.code, Some(2), "{self:?}");
         assert_eq!(self.out, "", "{self:?}");
@@ -79,12 +79,12 @@ impl Folder {
         ttr_in(&self.0, args)
     }
 
-    /// For what may take its time.
+    /// Runs a slow command.
     pub fn ttr_slowly(&self, args: &[&str]) -> Run {
         ttr_within(&self.0, args, Duration::from_secs(600))
     }
 
-    /// The names of all files in it, hidden ones included.
+    /// The names of all files in it, including hidden ones.
     pub fn files(&self) -> Vec<String> {
         let name =
             |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
@@ -100,21 +100,22 @@ impl Drop for Folder {
     }
 }
 
-/// Whether a file of a run is outside the promise of the same bytes.
+/// Returns `true` if a file of a run may differ between identical runs.
 pub fn depends_on_the_clock(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or(name);
     ["timing.json", "decision_times.csv", "decision_times.parquet"].contains(&file)
 }
 
-/// The agents of [`unfinished_arena`], as the command line has them.
+/// The agents of [`unfinished_arena`], as on the command line.
 pub const CARD_ARENA: [&str; 5] = ["arena", "--map", "card-game", "--agents", "random,greedy"];
 
-/// A run of [`CARD_ARENA`] over this many deals, stopped after each of the first few: every one of them is a part.
+/// A run of [`CARD_ARENA`] over this many deals, stopped after each of the first few, each of which is a
+/// part.
 pub fn unfinished_arena(path: &Path, deals: u64, parts: u64) {
     play_in_parts(path, deals, parts, &ArenaOptions::default());
 }
 
-/// Plays one deal after the other into parts of their own, until there are so many or the run needs no more.
+/// Plays one deal after the other into separate parts, until there are `parts` or the run needs no more.
 pub fn play_in_parts(path: &Path, deals: u64, parts: u64, options: &ArenaOptions) {
     let game = CardGame::new(&ttr_engine::maps::card_game(), 2).unwrap();
     let agents = AgentSpec::list("random,greedy").unwrap();
@@ -135,7 +136,8 @@ pub fn play_in_parts(path: &Path, deals: u64, parts: u64, options: &ArenaOptions
     unlock(path);
 }
 
-/// Forgets the lock of a directory that this process has closed: a child that another test is just starting may still hold it.
+/// Removes the lock file of a directory that this process has closed: a child that another test is just
+/// starting may still hold the lock.
 pub fn unlock(path: &Path) {
     std::fs::remove_file(path.join(".lock")).unwrap();
 }

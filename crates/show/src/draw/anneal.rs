@@ -1,5 +1,5 @@
-//! The search for a board on which nothing covers anything: threshold accepting over the bends and ends of routes,
-//! small shifts of cities, and places of names, with random numbers of its own from a fixed seed.
+//! The search for a board without overlaps: threshold accepting over the bends and ends of routes, small
+//! shifts of cities, and positions of names, with its own random numbers from a fixed seed.
 
 use ttr_engine::spec::{CitySpec, RouteSpec};
 
@@ -8,7 +8,7 @@ use super::geometry::{Block, Bounds, Point, Polyline};
 use super::labels::{Candidate, Label, candidates, forms};
 use super::layout::{BAND, CITY_RADIUS, Layout, Track};
 
-/// Straight pieces of a curve while it is being moved.
+/// Number of straight pieces of a curve while it is being moved.
 const STEPS: usize = 16;
 
 struct Name {
@@ -18,17 +18,17 @@ struct Name {
     chosen: usize,
 }
 
-/// All that a search decides: where cities and names are and how routes bend.
+/// The result of a search: positions of cities and names, and bends of routes.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Arrangement {
     pub(super) cities: Vec<[f64; 2]>,
-    /// The place chosen for each name.
+    /// The position chosen for each name.
     pub(super) names: Vec<usize>,
     /// Bends and trims of the routes between two cities.
     pub(super) bundles: Vec<[f64; 4]>,
 }
 
-/// A board in the making.
+/// A board during the search.
 pub(super) struct Board {
     homes: Vec<Point>,
     cities: Vec<Point>,
@@ -43,7 +43,7 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// A board with straight routes.
+    /// Creates a board with straight routes.
     pub(super) fn new(
         cities: &[CitySpec],
         routes: &[RouteSpec],
@@ -128,7 +128,7 @@ impl Board {
         }
     }
 
-    /// What the search has found, rounded as it is stored.
+    /// The result of the search, rounded as it is stored.
     pub(super) fn arrangement(&self) -> Arrangement {
         let round = |x: f64| (x * 100.0).round() / 100.0;
         Arrangement {
@@ -142,7 +142,7 @@ impl Board {
         }
     }
 
-    /// Takes an arrangement over in place of a search; returns whether it is one of this board.
+    /// Applies an arrangement in place of a search; returns `false` if it does not fit this board.
     pub(super) fn arrange(&mut self, arrangement: &Arrangement) -> bool {
         let Arrangement { cities, names, bundles } = arrangement;
         let fits = [cities.len(), names.len(), bundles.len()]
@@ -158,7 +158,7 @@ impl Board {
         fits
     }
 
-    /// Pairs of bundles whose surroundings overlap: what a round has to measure.
+    /// Number of pairs of bundles whose surroundings overlap: the work of a round.
     fn near_pairs(&self) -> usize {
         let bounds: Vec<Bounds> = self.bundles.iter().filter_map(|bundle| bundle.shape.bounds).collect();
         let before = |(i, a): (usize, &Bounds)| bounds[..i].iter().filter(|b| a.near(b, REACH)).count();
@@ -167,7 +167,7 @@ impl Board {
 
     /// Tries one change of every route, and of some cities and names.
     fn round(&mut self, heat: f64, names: bool) {
-        // Small losses are taken more often than large ones.
+        // Small losses are accepted more often than large ones.
         let luck = self.random.signed();
         let threshold = 80.0 * heat * luck * luck;
         for bundle in 0..self.bundles.len() {
@@ -251,7 +251,7 @@ impl Board {
         }
     }
 
-    /// Takes the best of all places for a name, given everything else.
+    /// Chooses the best position for a name, given everything else.
     fn best_place(&mut self, i: usize) {
         let costs = (0..self.names[i].candidates.len()).map(|c| (self.name_cost(i, c), c));
         if let Some((_, best)) = costs.min_by(|a, b| a.0.total_cmp(&b.0)) {
@@ -259,7 +259,7 @@ impl Board {
         }
     }
 
-    /// What a bundle costs: by itself and against everything else. Above `limit`, it need not be exact.
+    /// The cost of a bundle, by itself and against everything else. Above `limit`, it need not be exact.
     fn bundle_cost(&self, i: usize, names: bool, limit: f64) -> f64 {
         let shape = &self.bundles[i].shape;
         let Some(bounds) = shape.bounds else {
@@ -285,7 +285,7 @@ impl Board {
         cost
     }
 
-    /// What a city costs with its bundles and its name. Above `limit`, it need not be exact.
+    /// The cost of a city with its bundles and its name. Above `limit`, it need not be exact.
     fn city_cost(&self, city: usize, names: bool, limit: f64) -> f64 {
         let place = self.cities[city];
         let away = (place - self.homes[city]).length();
@@ -309,7 +309,7 @@ impl Board {
                 cost += label_on_city(&self.name_block(name, name.chosen), place);
             }
         }
-        // What two bundles of the city cost each other counts once.
+        // The mutual cost of two bundles of the city counts once.
         for (k, &i) in mine.iter().enumerate() {
             if cost > limit {
                 break;
@@ -322,7 +322,7 @@ impl Board {
         cost
     }
 
-    /// What a name would cost at one of its places.
+    /// The cost of a name at one of its positions.
     fn name_cost(&self, i: usize, candidate: usize) -> f64 {
         let name = &self.names[i];
         let block = self.name_block(name, candidate);
@@ -333,7 +333,7 @@ impl Board {
         for (city, &place) in self.cities.iter().enumerate() {
             if city != name.city && bounds.near_point(place, 40.0) {
                 cost += label_on_city(&block, place);
-                // A name that is as near to another city could be read as that city's.
+                // A name that is as close to another city could be read as that city's.
                 cost += (own + 8.0 - block.gap_to(place)).max(0.0) * 1.5;
             }
         }
@@ -386,7 +386,7 @@ impl Board {
     }
 }
 
-/// SplitMix64: all the randomness that the search needs.
+/// SplitMix64, the random number generator of the search.
 struct Random(u64);
 
 impl Random {

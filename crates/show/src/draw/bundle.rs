@@ -1,20 +1,20 @@
-//! The routes between two cities: the curve they share, the spaces on it, and what it costs to come too near to
-//! anything else.
+//! The routes between two cities: the curve they share, the spaces on it, and the cost of coming too close
+//! to other things.
 
 use super::geometry::{Block, Bounds, Point, Polyline};
 use super::layout::{CITY_RADIUS, MAX_SPACE, PITCH, SPACE_GAP, SPACE_WIDTH};
 
-/// Wanted distance between spaces of different routes.
+/// Desired distance between spaces of different routes.
 const CLEAR: f64 = 5.0;
-/// Wanted distance between a space and a city.
+/// Desired distance between a space and a city.
 const CLEAR_CITY: f64 = 4.0;
-/// Wanted distance between a space and the line that joins another route to its city.
+/// Desired distance between a space and the line that joins another route to its city.
 const CLEAR_LEAD: f64 = 2.0;
-/// Wanted distance between a name and a space.
+/// Desired distance between a name and a space.
 const CLEAR_LABEL: f64 = 2.5;
 /// The largest of the distances above.
 pub(super) const REACH: f64 = 6.0;
-/// What two routes that cross cost.
+/// The cost of two routes that cross.
 const CROSSING: f64 = 900.0;
 
 /// All routes between the same two cities: they run side by side on one curve.
@@ -22,9 +22,9 @@ pub(super) struct Bundle {
     pub(super) a: usize,
     pub(super) b: usize,
     pub(super) tracks: Vec<Lane>,
-    /// How the curve leaves the straight line at its thirds.
+    /// Offsets of the curve from the straight line at its thirds.
     pub(super) bend: [f64; 2],
-    /// How far from the middle of its cities the spaces begin.
+    /// Distances from the centres of its cities at which the spaces begin.
     pub(super) trim: [f64; 2],
     pub(super) shape: Shape,
 }
@@ -33,15 +33,15 @@ pub(super) struct Bundle {
 pub(super) struct Lane {
     pub(super) route: usize,
     pub(super) length: usize,
-    /// From the curve to the middle of the track.
+    /// Distance from the curve to the middle of the track.
     pub(super) offset: f64,
-    /// How far its outline stands out.
+    /// Width of its outline.
     pub(super) band: f64,
-    /// Whether the route runs from `b` to `a`.
+    /// The route runs from `b` to `a`.
     pub(super) reversed: bool,
 }
 
-/// Where a bundle runs.
+/// The shape of a bundle.
 #[derive(Clone, Default)]
 pub(super) struct Shape {
     pub(super) tracks: Vec<(Polyline, Vec<Block>)>,
@@ -52,12 +52,12 @@ pub(super) struct Shape {
     /// The curve without the cities.
     pub(super) centre: Polyline,
     pub(super) bounds: Option<Bounds>,
-    /// What the shape costs by itself.
+    /// The cost of the shape by itself.
     pub(super) cost: f64,
 }
 
 impl Bundle {
-    /// The curve and spaces of a bundle, from where its cities are and how it bends.
+    /// The curve and spaces of a bundle, given the positions of its cities and its bends.
     pub(super) fn shape(&self, cities: &[Point], steps: usize) -> Shape {
         let (from, to) = (cities[self.a], cities[self.b]);
         let chord = to - from;
@@ -69,7 +69,7 @@ impl Bundle {
         };
         let curve = Polyline::bezier([from, controls[0], controls[1], to], steps);
         let length = curve.length();
-        // However short the curve, something is left of it for the spaces.
+        // However short the curve, part of it is left for the spaces.
         let trims = self.trim[0] + self.trim[1];
         let squeeze = if trims > length * 0.8 { length * 0.8 / trims } else { 1.0 };
         let (start, end) = (self.trim[0] * squeeze, length - self.trim[1] * squeeze);
@@ -93,7 +93,7 @@ impl Bundle {
                 let block = Block { centre, along, half_length: space / 2.0, half_width: SPACE_WIDTH / 2.0 };
                 shape.blocks.push(block.widened(lane.band));
                 bounds.include_block(&block.widened(lane.band));
-                // The spaces of one track must not touch either where it bends.
+                // The spaces of one track must not touch where it bends.
                 for (apart, other) in blocks.iter().rev().take(12).enumerate() {
                     let wanted = if apart == 0 { SPACE_GAP * 0.6 } else { SPACE_GAP };
                     cost += penalty(block.gap(other), wanted) * 1.5;
@@ -129,7 +129,7 @@ pub(super) fn spread(tracks: &mut [Lane]) {
     for i in 0..tracks.len() {
         if i > 0 {
             let bands = tracks[i - 1].band + tracks[i].band;
-            // Outlines of two tracks need more distance to be told apart.
+            // Outlines of two tracks need more distance to be distinguishable.
             let gap = if tracks[i - 1].band.min(tracks[i].band) > 0.0 { 5.0 } else { 2.5 };
             right += SPACE_WIDTH + gap + bands;
         }
@@ -138,7 +138,7 @@ pub(super) fn spread(tracks: &mut [Lane]) {
     tracks.iter_mut().for_each(|lane| lane.offset -= right / 2.0);
 }
 
-/// The cost of coming nearer than wanted.
+/// The cost of a gap that is smaller than wanted.
 pub(super) fn penalty(gap: f64, wanted: f64) -> f64 {
     let lack = wanted - gap;
     if lack <= 0.0 {
@@ -150,7 +150,7 @@ pub(super) fn penalty(gap: f64, wanted: f64) -> f64 {
     }
 }
 
-/// What two bundles cost each other.
+/// The cost of two bundles against each other.
 pub(super) fn between(a: &Shape, b: &Shape) -> f64 {
     let (Some(around), Some(other)) = (&a.bounds, &b.bounds) else {
         return 0.0;
@@ -182,7 +182,7 @@ pub(super) fn between(a: &Shape, b: &Shape) -> f64 {
     cost
 }
 
-/// The line from the edge of a city to where the spaces begin.
+/// The line from the edge of a city to the start of the spaces.
 fn lead(city: Point, to: Point) -> Block {
     let along = (to - city).unit();
     let length = ((to - city).length() - CITY_RADIUS).max(0.0);
@@ -190,7 +190,7 @@ fn lead(city: Point, to: Point) -> Block {
     Block { centre, along, half_length: length / 2.0, half_width: 0.75 }
 }
 
-/// What a bundle and a city cost each other.
+/// The cost of a bundle and a city against each other.
 pub(super) fn on_city(shape: &Shape, bounds: &Bounds, city: Point) -> f64 {
     if !bounds.near_point(city, CITY_RADIUS + REACH) {
         return 0.0;
@@ -198,7 +198,7 @@ pub(super) fn on_city(shape: &Shape, bounds: &Bounds, city: Point) -> f64 {
     shape.blocks.iter().map(|block| 2.0 * penalty(block.gap_to(city) - CITY_RADIUS, CLEAR_CITY)).sum()
 }
 
-/// What a bundle and a name cost each other.
+/// The cost of a bundle and a name against each other.
 pub(super) fn on_name(shape: &Shape, bounds: &Bounds, name: &Block) -> f64 {
     let apart = (name.centre.x - bounds.min.x.max(name.centre.x.min(bounds.max.x))).abs()
         > name.half_length + REACH
@@ -211,7 +211,7 @@ pub(super) fn on_name(shape: &Shape, bounds: &Bounds, name: &Block) -> f64 {
     spaces + shape.leads.iter().map(|lead| 0.2 * penalty(lead.gap(name), 0.0)).sum::<f64>()
 }
 
-/// What a name and a foreign city cost each other.
+/// The cost of a name and another city against each other.
 pub(super) fn label_on_city(name: &Block, city: Point) -> f64 {
     4.0 * penalty(name.gap_to(city) - CITY_RADIUS, 4.0)
 }

@@ -1,4 +1,4 @@
-//! Points, oriented boxes and curves: all that the layout of a board measures with.
+//! Points, oriented boxes and curves: the geometry of a board's layout.
 //!
 //! Nothing here needs trigonometry, so a layout is the same on every machine.
 
@@ -7,14 +7,14 @@ use std::ops::{Add, Mul, Neg, Sub};
 /// A point or a vector of the drawing: x to the right, y down.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Point {
-    /// To the right.
+    /// The horizontal coordinate, to the right.
     pub x: f64,
-    /// Down.
+    /// The vertical coordinate, downwards.
     pub y: f64,
 }
 
 impl Point {
-    /// A point.
+    /// Creates a point.
     pub const fn new(x: f64, y: f64) -> Self {
         Self { x, y }
     }
@@ -40,7 +40,7 @@ impl Point {
         if length > 1e-9 { self * (1.0 / length) } else { Self::new(1.0, 0.0) }
     }
 
-    /// The vector turned by a quarter.
+    /// The vector rotated by a quarter turn.
     pub fn turned(self) -> Self {
         Self::new(-self.y, self.x)
     }
@@ -74,7 +74,7 @@ impl Mul<f64> for Point {
     }
 }
 
-/// A rectangle that may be turned: a space of a route, or the box around a name.
+/// A rectangle that may be rotated: a space of a route, or the box around a name.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Block {
     /// Its middle.
@@ -88,7 +88,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// A rectangle that is not turned.
+    /// Creates a rectangle that is not rotated.
     pub fn upright(centre: Point, width: f64, height: f64) -> Self {
         Self { centre, along: Point::new(1.0, 0.0), half_length: width / 2.0, half_width: height / 2.0 }
     }
@@ -110,7 +110,7 @@ impl Block {
         [self.centre - l - w, self.centre + l - w, self.centre + l + w, self.centre - l + w]
     }
 
-    /// The widest gap between the two along any of their axes; negative: how deep they overlap.
+    /// The widest gap between the two along any of their axes; if negative, the depth of their overlap.
     pub fn gap(&self, other: &Self) -> f64 {
         let d = other.centre - self.centre;
         let (cos, sin) = (self.along.dot(other.along).abs(), self.along.cross(other.along).abs());
@@ -122,7 +122,7 @@ impl Block {
         beyond(self, other).max(beyond(other, self))
     }
 
-    /// The distance from its edge to a point outside; negative: how deep the point is inside.
+    /// The distance from its edge to a point outside; if negative, the depth of the point inside.
     pub fn gap_to(&self, point: Point) -> f64 {
         let d = point - self.centre;
         let x = d.dot(self.along).abs() - self.half_length;
@@ -160,7 +160,7 @@ impl Bounds {
         }
     }
 
-    /// Whether the two come closer than `margin`.
+    /// Returns `true` if the two come closer than `margin`.
     pub fn near(&self, other: &Self, margin: f64) -> bool {
         self.min.x < other.max.x + margin
             && other.min.x < self.max.x + margin
@@ -168,12 +168,12 @@ impl Bounds {
             && other.min.y < self.max.y + margin
     }
 
-    /// Whether the point is less than `margin` away.
+    /// Returns `true` if the point is less than `margin` away.
     pub fn near_point(&self, point: Point, margin: f64) -> bool {
         self.near(&Self { min: point, max: point }, margin)
     }
 
-    /// Width and height; zero if there is nothing inside.
+    /// Width and height; zero if the box is empty.
     pub fn size(&self) -> Point {
         Point::new((self.max.x - self.min.x).max(0.0), (self.max.y - self.min.y).max(0.0))
     }
@@ -187,7 +187,7 @@ pub struct Polyline {
 }
 
 impl Polyline {
-    /// The line through `points`.
+    /// Creates the line through `points`.
     pub fn new(points: Vec<Point>) -> Self {
         let mut at = Vec::with_capacity(points.len());
         let mut sum = 0.0;
@@ -200,7 +200,7 @@ impl Polyline {
         Self { points, at }
     }
 
-    /// A cubic Bézier curve in `steps` straight pieces.
+    /// Approximates a cubic Bézier curve by `steps` straight pieces.
     pub fn bezier(p: [Point; 4], steps: usize) -> Self {
         let point = |i: usize| {
             let t = i as f64 / steps as f64;
@@ -241,7 +241,7 @@ impl Polyline {
         Self::new((0..=steps).map(point).collect())
     }
 
-    /// How often the two lines cross.
+    /// Number of times the two lines cross.
     pub fn crossings(&self, other: &Self) -> usize {
         let mut count = 0;
         for a in self.points.windows(2) {

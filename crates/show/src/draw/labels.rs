@@ -1,4 +1,4 @@
-//! Names of cities: how wide they are, how they break, and where around a city they may stand.
+//! Names of cities: their width, line breaks, and possible positions around a city.
 
 use super::geometry::{Block, Point};
 use super::layout::CITY_RADIUS;
@@ -7,10 +7,10 @@ use super::layout::CITY_RADIUS;
 pub const FONT_SIZE: f64 = 15.0;
 /// The distance between the baselines of two lines, in font sizes.
 pub(super) const LINE_HEIGHT: f64 = 1.02;
-/// Names are cut after this many characters.
+/// Maximum number of characters of a name; longer ones are cut.
 const MAX_NAME: usize = 36;
 
-/// A name at its place.
+/// A name at its position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Label {
     /// The index of the city.
@@ -21,19 +21,19 @@ pub struct Label {
     pub block: Block,
 }
 
-/// A way to write a name: where, in how many lines, and how much worse that is than the best place.
+/// A way to write a name: its position, its line breaks, and its cost compared with the best position.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
-    /// Which of the [`forms`] of the name.
+    /// Index of the name's form: see [`forms`].
     pub(super) form: usize,
-    /// From the city to the middle of the name.
+    /// Offset from the city to the middle of the name.
     pub(super) offset: Point,
     pub(super) width: f64,
     pub(super) height: f64,
     pub(super) cost: f64,
 }
 
-/// The width of a line of text in a common sans-serif font, rather over than under.
+/// Estimates the width of a line of text in a common sans-serif font, high rather than low.
 pub fn text_width(text: &str, size: f64) -> f64 {
     let em = |c: char| match c {
         'i' | 'j' | 'l' | 'I' | '\'' | '.' | ',' | ':' | ';' | '|' | '!' | ' ' => 0.33,
@@ -53,13 +53,13 @@ pub fn text_width(text: &str, size: f64) -> f64 {
     size * text.chars().map(em).sum::<f64>()
 }
 
-/// How far the first line of a name reaches above its baseline, in font sizes.
+/// Height of the first line of a name above its baseline, in font sizes.
 pub(super) fn ascent(lines: &[String]) -> f64 {
     let marks = |c: char| !c.is_ascii() && c.is_uppercase();
     if lines.first().is_some_and(|line| line.chars().any(marks)) { 0.94 } else { 0.76 }
 }
 
-/// The text without what must not or cannot stand in a picture.
+/// The text without characters that must not or cannot appear in a picture.
 pub(super) fn clean(text: &str) -> String {
     let printable: String = text
         .chars()
@@ -68,7 +68,7 @@ pub(super) fn clean(text: &str) -> String {
     printable.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The ways to break a name into lines: on one line, and if it is long on two.
+/// The ways to break a name into lines: one line, and for a long name also two.
 pub(super) fn forms(name: &str) -> Vec<Vec<String>> {
     let mut name = clean(name);
     if name.chars().count() > MAX_NAME {
@@ -91,7 +91,7 @@ pub(super) fn forms(name: &str) -> Vec<Vec<String>> {
     forms
 }
 
-/// The places around a city where the name could stand, in all its forms.
+/// The positions around a city where the name could stand, in all its forms.
 pub(super) fn candidates(forms: &[Vec<String>]) -> Vec<Candidate> {
     let mut all = Vec::new();
     for (form, lines) in forms.iter().enumerate() {

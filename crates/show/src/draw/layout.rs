@@ -1,7 +1,7 @@
-//! Where everything on a board goes: cities, the spaces of every route, names.
+//! Positions of everything on a board: cities, the spaces of every route, names.
 //!
-//! The positions of the map are scaled so that most routes have room for their spaces; [`super::anneal`] then bends
-//! routes, shifts cities a little and moves names until nothing covers anything else.
+//! The positions of the map are scaled so that most routes have room for their spaces; [`super::anneal`]
+//! then bends routes, shifts cities a little and moves names until nothing overlaps.
 
 use ttr_engine::maps;
 use ttr_engine::spec::{CitySpec, RouteSpec};
@@ -15,19 +15,19 @@ use super::stored;
 pub const CITY_RADIUS: f64 = 8.5;
 /// The width of a space.
 pub const SPACE_WIDTH: f64 = 13.0;
-/// The length that a space has, with the gap after it, where there is room.
+/// The preferred length of a space, including the gap after it.
 pub(super) const PITCH: f64 = 34.0;
 /// The gap between two spaces of a track.
 pub(super) const SPACE_GAP: f64 = 3.0;
-/// The longest space: beyond it, the gaps grow.
+/// Maximum length of a space: beyond it, the gaps grow.
 pub(super) const MAX_SPACE: f64 = 72.0;
-/// How far the outline of a tunnel or a ferry stands out on both sides.
+/// Width of the outline of a tunnel or a ferry on each side.
 pub(super) const BAND: f64 = 3.5;
-/// No side of a board is longer than this.
+/// Maximum length of a board's sides.
 const MAX_SIDE: f64 = 2200.0;
-/// The longer side of a board is at least this.
+/// Minimum length of a board's longer side.
 const MIN_SIDE: f64 = 480.0;
-/// Cities are never nearer than this.
+/// Minimum distance between cities.
 const MIN_DISTANCE: f64 = 3.2 * CITY_RADIUS;
 
 /// One route on the board: the spaces between its two cities.
@@ -44,17 +44,17 @@ pub struct Track {
 /// The geometry of a board, in drawing units.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// Where the cities are, in the order of the map.
+    /// The positions of the cities, in the order of the map.
     pub cities: Vec<Point>,
     /// The routes, in the order of the map; a route whose cities do not exist has no spaces.
     pub tracks: Vec<Track>,
     /// The names of the cities that have one.
     pub labels: Vec<Label>,
-    /// The box around all of it.
+    /// The box around everything.
     pub bounds: Bounds,
 }
 
-/// How often things cover each other in a [`Layout`].
+/// Number of overlaps in a [`Layout`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Overlaps {
     /// Pairs of names.
@@ -67,13 +67,13 @@ pub struct Overlaps {
     pub space_space: usize,
     /// Spaces on cities.
     pub space_city: usize,
-    /// Routes that cross.
+    /// Pairs of routes that cross.
     pub crossings: usize,
 }
 
 impl Layout {
-    /// Lays out the cities and routes of a map. The same map always gets the same layout. Those of shipped boards are stored,
-    /// others take about a second.
+    /// Lays out the cities and routes of a map. The same map always gets the same layout. Those of shipped
+    /// boards are stored; others take about a second.
     pub fn new(cities: &[CitySpec], routes: &[RouteSpec]) -> Self {
         let mut board = start(cities, routes);
         if !stored::find(cities, routes).is_some_and(|arrangement| board.arrange(&arrangement)) {
@@ -82,7 +82,8 @@ impl Layout {
         board.finish()
     }
 
-    /// Counts what covers what; the two tracks of a double route and the spaces of one route never count.
+    /// Counts overlaps; those between the two tracks of a double route or the spaces of one route never
+    /// count.
     pub fn overlaps(&self) -> Overlaps {
         let mut found = Overlaps::default();
         for (i, label) in self.labels.iter().enumerate() {
@@ -113,7 +114,7 @@ impl Layout {
     }
 }
 
-/// A board on which nothing has been moved yet.
+/// The board before anything has been moved.
 fn start(cities: &[CitySpec], routes: &[RouteSpec]) -> Board {
     let index = |name: &str| cities.iter().position(|city| city.name == name);
     let ends: Vec<Option<(usize, usize)>> =
@@ -124,7 +125,8 @@ fn start(cities: &[CitySpec], routes: &[RouteSpec]) -> Board {
     Board::new(cities, routes, &ends, homes)
 }
 
-/// Searches for an arrangement and keeps it as it would be stored, so that stored and new layouts are the same.
+/// Searches for an arrangement, and rounds it as it would be stored so that stored and new layouts are the
+/// same.
 fn search(board: &mut Board) -> Arrangement {
     board.solve();
     let found = board.arrangement();
@@ -132,7 +134,8 @@ fn search(board: &mut Board) -> Arrangement {
     found
 }
 
-/// The entries of all shipped boards in the file of stored layouts, one for maps with the same cities and routes.
+/// The entries of all shipped boards in the file of stored layouts, one for maps with the same cities and
+/// routes.
 pub fn shipped() -> impl Iterator<Item = String> {
     let mut seen: Vec<(Vec<CitySpec>, Vec<RouteSpec>)> = Vec::new();
     let maps = maps::ids().iter().filter_map(|id| maps::load(id).ok());
@@ -148,13 +151,13 @@ pub fn shipped() -> impl Iterator<Item = String> {
     })
 }
 
-/// A coordinate of a file as a number to reckon with.
+/// Converts a coordinate of a file into a number that is safe to calculate with.
 fn clamp(x: f32) -> f64 {
     if x.is_finite() { f64::from(x).clamp(-1e9, 1e9) } else { 0.0 }
 }
 
-/// Scales the positions so that most routes have room for their spaces and most cities for their names, and moves
-/// apart cities that would touch.
+/// Scales the positions so that most routes have room for their spaces and most cities for their names, and
+/// separates cities that would touch.
 fn scaled(raw: &[Point], routes: &[RouteSpec], ends: &[Option<(usize, usize)>]) -> Vec<Point> {
     let mut bounds = Bounds::EMPTY;
     raw.iter().for_each(|&point| bounds.include(point, 0.0));
@@ -192,14 +195,14 @@ fn scaled(raw: &[Point], routes: &[RouteSpec], ends: &[Option<(usize, usize)>]) 
     points
 }
 
-/// A grid, not quite regular, for cities that are all in one place.
+/// A slightly irregular grid, for cities that are all in one place.
 fn heap(count: usize) -> Vec<Point> {
     let columns = (count as f64).sqrt().ceil() as usize;
     let at = |i: usize| (Point::new((i % columns) as f64, (i / columns) as f64) * 5.0 + direction(i)) * 30.0;
     (0..count).map(at).collect()
 }
 
-/// Pushes cities apart until none touch.
+/// Pushes cities apart until no two touch.
 fn separate(points: &mut [Point]) {
     for _ in 0..200 {
         let mut moved = false;
@@ -222,7 +225,7 @@ fn separate(points: &mut [Point]) {
     }
 }
 
-/// One of many directions, by number.
+/// The n-th of many directions.
 fn direction(n: usize) -> Point {
     Point::new(((n * 37) % 101) as f64 - 50.0, ((n * 61) % 103) as f64 - 51.5).unit()
 }

@@ -1,4 +1,4 @@
-//! What is explained below a board.
+//! The legend below a board.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use super::layout::{CITY_RADIUS, SPACE_WIDTH, Track};
 use super::paint::{N, TEXT_SIZE, Xml, city_dot, put, route_spaces};
 use super::{BoardDrawing, Legend, Palette, RoutePaint, Style};
 
-/// A line of the legend: what is drawn before the text.
+/// The symbol in front of a line of the legend.
 enum Sign<'a> {
     Colour(&'a str),
     /// Tracks side by side, as on the board.
@@ -38,7 +38,7 @@ impl Entry<'_> {
     }
 }
 
-/// What there is to explain on this board in this style.
+/// The entries for this board in this style.
 pub(super) fn legend<'a>(board: &BoardDrawing<'_>, style: &'a Style<'_>) -> Vec<Entry<'a>> {
     let (own, signs) = match &style.legend {
         Legend::Board => (&[][..], true),

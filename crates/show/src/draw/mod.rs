@@ -1,16 +1,18 @@
-//! Pictures of boards as SVG: every route with its spaces, colours, Tunnels, Ferries and every City with its name.
+//! Pictures of boards as SVG: every route with its spaces and colours, tunnels, ferries, and every city
+//! with its name.
 //!
-//! [`board_svg`] draws a map. [`BoardDrawing`] keeps the geometry, so that a report can draw many pictures of one
-//! board: with other colours, widths and opacities of routes, with Stations, with a legend of its own ([`Style`]).
+//! [`board_svg`] draws a map. [`BoardDrawing`] keeps the geometry, so that a report can draw many pictures
+//! of one board: with other colours, widths and opacities of routes, with stations, with its own legend
+//! ([`Style`]).
 //!
-//! | module | what it does |
+//! | module | content |
 //! |---|---|
-//! | `geometry` | points, turned rectangles, curves |
-//! | `layout` | the result: where cities, spaces and names are, and what overlaps |
-//! | `anneal` | the search that gets there |
-//! | `stored` | what it found for the shipped boards |
-//! | `bundle` | the curve and spaces of a route, and what it costs to be too near |
-//! | `labels` | widths of names and places for them |
+//! | `geometry` | points, rotated rectangles, curves |
+//! | `layout` | the result: positions of cities, spaces and names, and overlaps |
+//! | `anneal` | the search for the layout |
+//! | `stored` | its results for the shipped boards |
+//! | `bundle` | the curve and spaces of a route, and the cost of coming too close to others |
+//! | `labels` | widths of names and positions for them |
 //! | `paint`, `legend` | the SVG text |
 
 mod anneal;
@@ -64,66 +66,67 @@ impl<'a> BoardDrawing<'a> {
         }
     }
 
-    /// Lays out a board from its parts.
+    /// Lays out a board given its parts.
     pub fn of(name: &'a str, note: Option<&'a str>, cities: &'a [CitySpec], routes: &'a [RouteSpec]) -> Self {
         let layout = Layout::new(cities, routes);
         Self { name, note, cities, routes, big_cities: &[], points: Vec::new(), layout }
     }
 
-    /// Where everything is.
+    /// The layout.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The picture.
+    /// Draws the board in a style.
     pub fn svg(&self, style: &Style<'_>) -> String {
         paint::svg(self, style)
     }
 }
 
-/// What a picture of a board shows beyond the board itself. The default shows the board as it is printed.
+/// Style of a picture of a board. The default shows the board as it is printed.
 #[derive(Default)]
 pub struct Style<'a> {
-    /// The title; the name of the map if none is given.
+    /// The title [default: the name of the map].
     pub title: Option<&'a str>,
     /// A line below the title.
     pub subtitle: Option<&'a str>,
-    /// How to paint each route, by its index in the map; as printed if none is given.
+    /// The paint of each route, by its index in the map [default: as printed].
     pub route: Option<&'a dyn Fn(usize) -> RoutePaint>,
-    /// What stands on cities.
+    /// Markers on cities.
     pub markers: Vec<Marker>,
-    /// What is explained below the board.
+    /// The legend below the board.
     pub legend: Legend,
     /// The colours of everything but the routes.
     pub palette: Palette<'a>,
     /// Leaves out the title, the points and the note.
     pub bare: bool,
-    /// Leaves out the signs of tunnels, ferries and substitute cards, for pictures that are about other things.
+    /// Leaves out the signs of tunnels, ferries and substitute cards, for pictures that are about other
+    /// things.
     pub plain: bool,
-    /// Begins the ids of the routes, for documents with several boards; `route` if empty.
+    /// Prefix of the ids of the routes, for documents with several boards [default: `route`].
     pub id: &'a str,
 }
 
 /// The colours of everything but the routes: any that SVG knows. The default is that of the printed board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Palette<'a> {
-    /// The ground.
+    /// The background.
     pub land: &'a str,
-    /// Letters and signs.
+    /// Text and symbols.
     pub ink: &'a str,
     /// Outlines of spaces that are not painted as printed.
     pub edge: &'a str,
     /// The thin lines from city to city.
     pub rail: &'a str,
-    /// The water below a Ferry.
+    /// The water below a ferry.
     pub water: &'a str,
     /// Its shore.
     pub wave: &'a str,
-    /// The teeth of a Tunnel.
+    /// The teeth of a tunnel.
     pub rock: &'a str,
-    /// The middle of a city.
+    /// The centre of a city.
     pub city: &'a str,
-    /// The middle of a big city.
+    /// The centre of a big city.
     pub big_city: &'a str,
 }
 
@@ -143,14 +146,14 @@ impl Default for Palette<'_> {
     }
 }
 
-/// How to paint one route.
+/// The paint of one route.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RoutePaint {
-    /// Any SVG colour for the spaces; the printed colour if none is given.
+    /// The fill of the spaces, any SVG colour [default: the printed colour].
     pub fill: Option<String>,
-    /// The width of the spaces as a share of the printed width; from 0.1 to 1.2.
+    /// The width of the spaces as a fraction of the printed width, from 0.1 to 1.2.
     pub width: f64,
-    /// From 0, invisible, to 1.
+    /// The opacity, from 0 (invisible) to 1.
     pub opacity: f64,
     /// Replaces the text that appears when the mouse is over the route.
     pub tooltip: Option<String>,
@@ -162,23 +165,23 @@ impl Default for RoutePaint {
     }
 }
 
-/// Something that stands on a city.
+/// A marker on a city.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Marker {
-    /// The index of the city in the map; markers of other cities are left out.
+    /// The index of the city in the map; markers with an invalid index are ignored.
     pub city: usize,
-    /// Its form.
+    /// Its shape.
     pub kind: MarkerKind,
     /// Any SVG colour.
     pub fill: String,
-    /// Appears when the mouse is over the marker.
+    /// The text that appears when the mouse is over the marker.
     pub tooltip: Option<String>,
 }
 
-/// The form of a [`Marker`].
+/// The shape of a [`Marker`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MarkerKind {
-    /// A house: a Station.
+    /// A house: a station.
     Station,
     /// A square: a depot.
     Depot,
@@ -186,7 +189,7 @@ pub enum MarkerKind {
     Ring,
 }
 
-/// What is explained below the board.
+/// The content of the legend below the board.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum Legend {
     /// The signs that the board uses.
@@ -200,11 +203,11 @@ pub enum Legend {
     None,
 }
 
-/// A colour and what it stands for.
+/// A colour and its meaning.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LegendEntry {
     /// Any SVG colour.
     pub fill: String,
-    /// What it stands for.
+    /// Its meaning.
     pub text: String,
 }

@@ -1,4 +1,4 @@
-//! The text of the picture.
+//! The SVG text.
 
 use std::fmt::{Display, Formatter, Result, Write};
 
@@ -10,7 +10,7 @@ use super::layout::{BAND, CITY_RADIUS, SPACE_WIDTH, Track};
 use super::legend::{legend, legend_entry, rows};
 use super::{BoardDrawing, Marker, MarkerKind, Palette, RoutePaint, Style};
 
-/// Signs that stand on white, whatever the palette.
+/// Ink of symbols on white, whatever the palette.
 pub(super) const INK: &str = "#2b2622";
 const MARGIN: f64 = 26.0;
 const TITLE_SIZE: f64 = 28.0;
@@ -18,7 +18,7 @@ pub(super) const TEXT_SIZE: f64 = 13.0;
 const LINE: f64 = TEXT_SIZE * 1.35;
 const LEGEND_ROW: f64 = 27.0;
 
-/// A number with at most one decimal, and never one that SVG does not know.
+/// A number with at most one decimal, always valid in SVG.
 pub(super) struct N(pub(super) f64);
 
 impl Display for N {
@@ -28,7 +28,7 @@ impl Display for N {
     }
 }
 
-/// Text with everything escaped that means something in XML.
+/// Text with the special characters of XML escaped.
 pub(super) struct Xml<'a>(pub(super) &'a str);
 
 impl Display for Xml<'_> {
@@ -157,7 +157,7 @@ pub(super) fn svg(board: &BoardDrawing<'_>, style: &Style<'_>) -> String {
     out
 }
 
-/// How opaque a route is.
+/// The opacity of a route.
 fn opacity(paint: &RoutePaint) -> f64 {
     if paint.opacity.is_finite() { paint.opacity.clamp(0.0, 1.0) } else { 1.0 }
 }
@@ -169,7 +169,7 @@ fn rails(out: &mut String, tracks: &[Track], paints: &[RoutePaint], palette: &Pa
         let path = track.path.points();
         put!(out, r#"<path d="{}"/>"#, line(&[&track.ends[..1], path, &track.ends[1..]].concat()));
         if opacity(paint) < 1.0 {
-            // Nothing shines through the spaces.
+            // Nothing shows through the spaces.
             put!(out, r#"<path d="{}" stroke="{}" stroke-width="4"/>"#, line(path), Xml(palette.land));
         }
     }
@@ -201,7 +201,7 @@ const POINTS_COLUMN: f64 = 26.0;
 /// The width of its headings.
 const POINTS_HEADING: f64 = 58.0;
 
-/// The width of the table of points, with the distance to what is left of it.
+/// The width of the table of points, including the gap to its left.
 fn points_width(points: &[(u8, u8)]) -> f64 {
     match points.len() {
         0 => 0.0,
@@ -209,7 +209,7 @@ fn points_width(points: &[(u8, u8)]) -> f64 {
     }
 }
 
-/// What routes score, by their lengths; `corner` is its upper right one.
+/// The points of routes by length; `corner` is the table's upper right one.
 fn points_table(out: &mut String, corner: Point, points: &[(u8, u8)], palette: &Palette<'_>) {
     if points.is_empty() {
         return;
@@ -258,14 +258,14 @@ pub(super) fn route_spaces(
         );
     }
     spaces(out, route, track, paint, palette);
-    // The Locomotives of a Ferry are in the middle of it.
+    // The locomotives of a ferry are in the middle of it.
     let ferries = usize::from(route.ferry).min(track.spaces.len());
     let first = (track.spaces.len() - ferries) / 2;
     for space in &track.spaces[first..first + ferries] {
         locomotive(out, space);
     }
     if let Some(cards) = route.any_cards_per_space {
-        // Printed grey can be read on as it is; other colours may be dark.
+        // Text is readable on printed grey; other colours may be dark.
         let halo = match &paint.fill {
             Some(_) => format!(r#" stroke="{}" stroke-width="2.5" paint-order="stroke""#, Xml(palette.land)),
             None => String::new(),
@@ -311,7 +311,7 @@ fn spaces(out: &mut String, route: &RouteSpec, track: &Track, paint: &RoutePaint
     }
 }
 
-/// To the place of a space, turned with it but never upside down.
+/// The transformation to the position of a space, rotated with it but never upside down.
 fn upright(space: &Block) -> String {
     let along = if space.along.x < -1e-9 { -space.along } else { space.along };
     let angle = along.y.atan2(along.x).to_degrees();
@@ -327,7 +327,7 @@ fn line(points: &[Point]) -> String {
     d
 }
 
-/// Water with wavy shores under a Ferry.
+/// Water with wavy shores under a ferry.
 fn waves(out: &mut String, path: &Polyline, width: f64, palette: &Palette<'_>) {
     let length = path.length();
     let count = ((length / 7.0).round() as usize).clamp(2, 400);
@@ -352,7 +352,7 @@ fn waves(out: &mut String, path: &Polyline, width: f64, palette: &Palette<'_>) {
     put!(out, r#"<path d="{d}Z" fill="{water}" stroke="{wave}" stroke-width="1.1"/>"#);
 }
 
-/// A Locomotive on a white plate in the middle of a space.
+/// A locomotive on a white plate in the middle of a space.
 fn locomotive(out: &mut String, space: &Block) {
     let scale = (space.half_length / 11.0).min(1.0);
     put!(out, r#"<g transform="{} scale({scale:.2})">"#, upright(space));
@@ -389,7 +389,7 @@ fn markers(out: &mut String, markers: &[Marker], cities: &[Point]) {
         let Some(&city) = cities.get(marker.city) else {
             continue;
         };
-        // Several markers of a city stand in a row.
+        // Several markers of a city are drawn in a row.
         let before = markers[..i]
             .iter()
             .filter(|other| other.city == marker.city && other.kind == marker.kind)
@@ -429,7 +429,7 @@ fn names(out: &mut String, board: &BoardDrawing<'_>, palette: &Palette<'_>) {
     );
     for label in &board.layout.labels {
         let block = label.block;
-        // Beside its city a name begins or ends there, above and below it is centred.
+        // A name next to its city begins or ends there; above and below it is centred.
         let away = block.centre.x - board.layout.cities[label.city].x;
         let (x, anchor) = if away > block.half_length * 0.9 {
             (block.centre.x - block.half_length, "start")
@@ -447,7 +447,7 @@ fn names(out: &mut String, board: &BoardDrawing<'_>, palette: &Palette<'_>) {
     put!(out, "</g>");
 }
 
-/// Breaks a text into lines of a width.
+/// Breaks a text into lines of a maximum width.
 fn wrap(text: &str, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in clean(text).split(' ').filter(|word| !word.is_empty()) {

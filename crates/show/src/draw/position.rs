@@ -118,7 +118,7 @@ mod tests {
         }
     }
 
-    /// Every route, station and depot that somebody has is drawn in the colour of its seat.
+    /// Every owned route, station and depot is drawn in the colour of its seat.
     #[test]
     fn what_seats_have_is_drawn_in_their_colours() {
         let game = BoardGame::new(&maps::find("europe+depots").unwrap(), 3).unwrap();

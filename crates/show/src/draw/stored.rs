@@ -1,12 +1,12 @@
-//! Layouts of the shipped boards, so that a picture does not cost a search.
+//! Layouts of the shipped boards, so that a picture needs no search.
 //!
-//! `layouts.txt` is written by `cargo run --release -p ttr-show --example layouts`. An entry belongs to all boards with the same
-//! cities and routes, whatever they are called. Lines:
+//! `cargo run --release -p ttr-show --example layouts` writes `layouts.txt`. An entry applies to all boards
+//! with the same cities and routes, whatever their names. Lines:
 //!
 //! ```text
 //! board HASH NAME
 //! city X Y              in the order of the map
-//! name PLACE            of each city that has a name: an index into the places tried
+//! name PLACE            of each city that has a name: an index into the possible positions
 //! routes BEND BEND TRIM TRIM      between two cities
 //! ```
 
@@ -68,7 +68,7 @@ fn numbers<'w, const N: usize>(words: impl Iterator<Item = &'w str>) -> Option<[
     numbers.try_into().ok()
 }
 
-/// Identifies all that a layout depends on.
+/// Identifies everything that a layout depends on.
 fn hash(cities: &[CitySpec], routes: &[RouteSpec]) -> String {
     let mut text = String::new();
     for CitySpec { name, at: [x, y] } in cities {
@@ -86,7 +86,7 @@ mod tests {
 
     use super::super::layout;
 
-    /// The file is what the search finds today, for every shipped board.
+    /// The file contains the current result of the search for every shipped board.
     #[test]
     fn stored_layouts_are_up_to_date() {
         let mut shipped = 0;

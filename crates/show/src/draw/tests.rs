@@ -1,4 +1,4 @@
-//! Boards of all kinds can be drawn, and what is drawn can be read.
+//! Boards of all kinds can be drawn, and their pictures are valid.
 
 use ttr_engine::spec::RouteColour;
 
@@ -16,7 +16,7 @@ const COLOURS: [RouteColour; 9] = [
     RouteColour::Grey,
 ];
 
-/// The farthest that a name stands from its city on a shipped board.
+/// Maximum distance of a name from its city on a shipped board.
 const NEAR: f64 = 12.0;
 
 fn city(name: &str, x: f32, y: f32) -> CitySpec {
@@ -43,7 +43,7 @@ fn grid(columns: usize, rows: usize) -> (Vec<CitySpec>, Vec<RouteSpec>) {
     let mut routes = Vec::new();
     for y in 0..rows {
         for x in 0..columns {
-            // Not quite regular.
+            // Slightly irregular.
             let (dx, dy) = ((x * 7 + y * 13) % 5, (x * 11 + y * 3) % 7);
             cities.push(city(&name(x, y), (x * 100 + dx * 4) as f32, (y * 90 + dy * 4) as f32));
             let mut add = |to: String, length: usize| {
@@ -68,9 +68,9 @@ fn grid(columns: usize, rows: usize) -> (Vec<CitySpec>, Vec<RouteSpec>) {
     (cities, routes)
 }
 
-/// Every tag is closed in order, and every number is one.
+/// Every tag is closed in order, and every number is valid.
 fn assert_sound(svg: &str) {
-    assert!(!svg.contains("NaN") && !svg.contains("inf"), "a number is none");
+    assert!(!svg.contains("NaN") && !svg.contains("inf"), "a number is not finite");
     let mut open = Vec::new();
     for tag in svg.split('<').skip(1) {
         let (tag, _) = tag.split_once('>').expect("a tag ends");
@@ -106,7 +106,7 @@ fn the_shipped_boards_can_be_read() {
     }
 }
 
-/// Names stand beside their own cities.
+/// Names are next to their own cities.
 #[test]
 #[ignore = "fails until the stored layouts are generated again: cargo test -p ttr-show names_are_near -- --ignored"]
 fn names_are_near_their_cities() {
@@ -134,7 +134,7 @@ fn boards_show_points_and_big_cities() {
         assert!(plain.contains(text), "{text}");
     }
     assert!(!svg("first-journey-usa").contains(">points</text>"), "its routes have none");
-    // The note speaks of nothing that can't be seen as if it could.
+    // The note mentions nothing that the picture does not show.
     assert!(!svg("first-journey-europe").contains("marked"));
 }
 

@@ -1,4 +1,4 @@
-//! What happens in board games.
+//! Events of board games.
 
 use ttr_engine::board::{Action, BoardGame, Observation, Phase};
 use ttr_engine::{Game, Seat, SeenAction, SeenStep, TableEvent};
@@ -6,7 +6,7 @@ use ttr_engine::{Game, Seat, SeenAction, SeenStep, TableEvent};
 use super::{Event, decision, known};
 use crate::view::tickets;
 
-/// What a seat sees happen in a step.
+/// The events of a step that a seat sees.
 pub(crate) fn of_board(step: &SeenStep<'_, BoardGame>) -> Vec<Event> {
     let SeenStep { before, by, action, after, table } = step;
     let (game, seat) = (after.game(), *by);
@@ -59,7 +59,7 @@ fn route(before: &Observation<'_>, action: Option<Action>) -> Option<String> {
     Some(before.game().route_name(route))
 }
 
-/// What everybody sees.
+/// The events that all seats see.
 fn on_the_table(step: &SeenStep<'_, BoardGame>, action: Option<Action>, event: TableEvent) -> Option<Event> {
     let SeenStep { before, by, after, .. } = step;
     let seat = *by;
@@ -99,7 +99,7 @@ fn journey(step: &SeenStep<'_, BoardGame>, action: Option<Action>, events: &mut 
     let completed = after.completed(seat) - before.completed(seat);
     let held = |view: &Observation<'_>| view.ticket_count(seat).unwrap_or(0);
     let own = after.seat() == seat;
-    // A swap gives up all that was held.
+    // A swap returns all held tickets.
     let kept = if action == Some(Action::SwapTickets) { 0 } else { held(before) };
     let dealt = held(after) + completed.len() as u8 - kept;
     if !completed.is_empty() {

@@ -1,4 +1,4 @@
-//! What happens in the Card Game.
+//! Events of the Card Game.
 
 use ttr_engine::card_game::{Action, CardGame, Phase};
 use ttr_engine::{CardKind, Cards, Game, Seat, SeenAction, SeenStep};
@@ -6,7 +6,7 @@ use ttr_engine::{CardKind, Cards, Game, Seat, SeenAction, SeenStep};
 use super::{Event, decision, known};
 use crate::view::tickets;
 
-/// What a seat sees happen in a step.
+/// The events of a step that a seat sees.
 pub(crate) fn of_card_game(step: &SeenStep<'_, CardGame>) -> Vec<Event> {
     let SeenStep { before, by, action, after, .. } = step;
     let (game, seat) = (after.game(), *by);

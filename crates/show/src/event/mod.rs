@@ -1,4 +1,4 @@
-//! What happens at the table, as one seat sees it.
+//! Events at the table, as one seat sees them.
 
 mod board;
 mod card_game;
@@ -13,8 +13,8 @@ use crate::{Move, Show};
 pub(crate) use board::of_board;
 pub(crate) use card_game::of_card_game;
 
-/// Something that a seat sees happen. A step is a decision, if its kind may be known, and what came of it.
-/// In JSON its `type` is the name of the variant, and what may not be known is missing.
+/// An event that a seat sees. A step is a decision, if the seat may know its kind, followed by its
+/// consequences. In JSON its `type` is the name of the variant, and secret fields are missing.
 ///
 /// ```
 /// use ttr_engine::{board::BoardGame, maps, Dice, Game, Seat, Step};
@@ -36,9 +36,9 @@ pub enum Event {
     Decision {
         /// The seat.
         seat: Seat,
-        /// What it decides, in notation.
+        /// The decision, in notation.
         action: String,
-        /// The same as data.
+        /// The decision as data.
         #[serde(rename = "move")]
         chosen: Move,
     },
@@ -90,7 +90,7 @@ pub enum Event {
         /// The extra cost.
         extra: u8,
     },
-    /// A seat does not pay the extra cost of a tunnel, willing or not.
+    /// A seat does not pay the extra cost of a tunnel, because it can't or does not want to.
     GivenUp {
         /// The seat.
         seat: Seat,
@@ -107,7 +107,7 @@ pub enum Event {
         cards: Cards,
         /// Points for the route.
         points: u16,
-        /// Trains that the seat has left.
+        /// Number of trains that the seat has left.
         trains: u8,
     },
     /// A seat has built a station.
@@ -166,7 +166,7 @@ pub enum Event {
     },
     /// The final round begins; in the Card Game, the last turns of a round.
     FinalRound {
-        /// Turns left.
+        /// Number of turns left.
         turns: u8,
     },
     /// A round of the Card Game is over, and the next is dealt.
@@ -176,19 +176,19 @@ pub enum Event {
     },
     /// The game is over.
     GameOver {
-        /// Why.
+        /// The reason.
         ending: &'static str,
     },
 }
 
 impl Event {
-    /// The event in words, to stand behind the decision that led to it; none of the decision itself. `by` is
+    /// The event in words, to follow the decision that led to it; `None` for the decision itself. `by` is
     /// the seat that decided.
     pub fn outcome(&self, by: Seat) -> Option<String> {
         let of = |seat: Seat| if seat == by { String::new() } else { format!("{seat}: ") };
         Some(match self {
             Self::Decision { .. } => return None,
-            // The decision says how many.
+            // The decision shows the number.
             Self::Drawn { cards: None, .. } | Self::Offered { tickets: None, .. } => return None,
             Self::Drawn { cards: Some(cards), .. } => cards.to_string(),
             Self::Offered { tickets: Some(tickets), .. } => format!("offered: {}", names(tickets)),

@@ -8,7 +8,7 @@ use super::{
     SeatView, TableView, Uncertain, tickets,
 };
 
-// Facts are taken apart without `..`, so that none can be forgotten.
+// Facts are destructured without `..`, so that none can be forgotten.
 impl SeatView {
     pub(crate) fn of_board(view: &Observation<'_>) -> Self {
         let game = view.game();

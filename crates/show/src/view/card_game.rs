@@ -7,7 +7,7 @@ use super::{
     TableView, tickets,
 };
 
-// Facts are taken apart without `..`, so that none can be forgotten.
+// Facts are destructured without `..`, so that none can be forgotten.
 impl SeatView {
     pub(crate) fn of_card_game(view: &Observation<'_>) -> Self {
         let game = view.game();

@@ -1,8 +1,8 @@
-//! A position as a seat sees it: typed, with everything called by its name.
+//! A position as a seat sees it: typed, with everything given by name.
 //!
-//! An observation of the engine is the only source, so that nothing hidden can get here; JSON, text and
-//! pictures are made of this and of nothing else. With everything open it is the same structure, put
-//! together from what each seat sees.
+//! Its only source is an observation of the engine, so it can contain nothing hidden; JSON, text and
+//! pictures are made from this view only. A position with everything open has the same structure, combined
+//! from the views of all seats.
 
 mod board;
 mod card_game;
@@ -13,8 +13,8 @@ use ttr_engine::{Cards, Seat, TicketSet, Turn, board as boards, card_game as car
 
 use crate::Show;
 
-/// A position as one seat sees it, with what a perfect memory adds, or with everything open. In JSON, seats
-/// are counted from 0 and things are called by their names; its text form is for people.
+/// A position as one seat sees it, with the knowledge of a perfect memory, or with everything open. In
+/// JSON, seats are counted from 0 and things are given by name; its text form is for people.
 ///
 /// ```
 /// use ttr_engine::{board::BoardGame, maps, Dice, Game, Seat};
@@ -31,13 +31,13 @@ use crate::Show;
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SeatView {
-    /// The seat that looks; none if everything lies open.
+    /// The seat whose view this is; `None` if everything is open.
     pub seat: Option<Seat>,
     /// The seat with the first turn.
     pub first: Seat,
-    /// The seat that decides; none when the game is over.
+    /// The seat to decide; `None` when the game is over.
     pub to_move: Option<Seat>,
-    /// What is being decided.
+    /// The phase of the game: the kind of the next decision.
     pub phase: Phase,
     /// Turns played.
     pub turns: u16,
@@ -60,17 +60,17 @@ pub struct SeatView {
     pub offered_count: u8,
     /// The tickets under the deck, oldest first.
     pub bottom: Vec<Batch>,
-    /// What only this kind of game has.
+    /// The parts specific to the kind of game.
     #[serde(flatten)]
     pub table: TableView,
-    /// What only the seat that looks knows.
+    /// The private knowledge of the view's seat.
     #[serde(flatten)]
     pub own: Option<OwnView>,
-    /// By seat, what everybody knows of it.
+    /// Public knowledge of each seat.
     pub seats: Vec<SeatState>,
 }
 
-/// What is being decided.
+/// The phase of a game: the kind of the next decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Phase {
@@ -100,20 +100,20 @@ impl Serialize for Ticket {
 pub struct Batch {
     /// Number of tickets.
     pub size: usize,
-    /// Who put them there.
+    /// The seats that put them there.
     pub by: PutBackBy,
-    /// Those that the seat that looks put there itself and knows to be there still; with everything open,
-    /// those of all seats.
+    /// Those that the view's seat put there itself and knows to be there still; with everything open, those
+    /// of all seats.
     pub own: Vec<Ticket>,
 }
 
-/// Who put tickets under the deck.
+/// The seats that put tickets under the deck.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum PutBackBy {
-    /// On a board: number of tickets by seat; zeros if that is not known any more.
+    /// On a board: number of tickets by seat; zeros if that is no longer known.
     Counts(Vec<usize>),
-    /// In the Card Game: the seat; none if that is not known any more.
+    /// In the Card Game: the seat; `None` if that is no longer known.
     Seat(Option<Seat>),
 }
 
@@ -127,7 +127,7 @@ pub enum TableView {
     CardGame(CardTable),
 }
 
-/// What lies open on a board.
+/// The open parts of a board game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BoardTable {
     /// The route that is being paid for.
@@ -140,22 +140,22 @@ pub struct BoardTable {
     pub final_turns: u8,
     /// Passes in a row.
     pub passes: u8,
-    /// Whether the market has too many locomotives, but was flushed as often as is allowed.
+    /// The market has too many locomotives, but was flushed as often as allowed.
     pub flush_capped: bool,
-    /// Routes that nobody can claim any more, because their twin was.
+    /// Routes that nobody can claim any more because their twin was claimed.
     pub closed_routes: Vec<String>,
 }
 
-/// What lies open in the Card Game.
+/// The open parts of the Card Game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct CardTable {
     /// The round, counted from 0.
     pub round: u8,
-    /// Turns left since the deck is empty, this one included; 0 before that.
+    /// Turns left after the deck ran out, this one included; 0 before that.
     pub last_turns: u8,
 }
 
-/// What only one seat knows.
+/// The private knowledge of a seat.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct OwnView {
     /// Its cards.
@@ -164,7 +164,7 @@ pub struct OwnView {
     pub tickets: Vec<Ticket>,
     /// Tickets that it put back and knows to be there still.
     pub put_back: Vec<Ticket>,
-    /// What only this kind of game has.
+    /// The parts specific to the kind of game.
     #[serde(flatten)]
     pub more: OwnMore,
 }
@@ -179,7 +179,7 @@ pub enum OwnMore {
     CardGame(CardOwn),
 }
 
-/// What only one seat knows of a board game.
+/// The private knowledge of a seat in a board game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BoardOwn {
     /// Those of its tickets that would count as completed if the game ended now.
@@ -188,7 +188,7 @@ pub struct BoardOwn {
     pub uncertain: Vec<Uncertain>,
 }
 
-/// What only one seat knows of the Card Game.
+/// The private knowledge of a seat in the Card Game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct CardOwn {
     /// The tickets that it has chosen to complete, while others are choosing.
@@ -214,27 +214,27 @@ pub struct Uncertain {
     pub batches: Vec<usize>,
 }
 
-/// What everybody knows of a seat.
+/// The public knowledge of a seat.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SeatState {
     /// Points for routes; in the Card Game, for completed tickets.
     pub points: u16,
-    /// The points that lie open: as `points`, but in First Journey the number of completed tickets.
+    /// The public score: as `points`, but in First Journey the number of completed tickets.
     pub score: u16,
     /// Number of cards in its hand.
     pub hand_size: u8,
-    /// Those of them that everybody has seen.
+    /// Those of them that all seats have seen.
     pub shown: Cards,
     /// Number of its hidden cards that are among [`SeatView::old_cards`].
     pub old_in_hand: u8,
-    /// Number of tickets that it holds; none while that is secret.
+    /// Number of tickets that it holds; `None` while that is secret.
     pub ticket_count: Option<u8>,
     /// The tickets that it has completed and shown.
     pub completed: Vec<Ticket>,
-    /// What only this kind of game has.
+    /// The parts specific to the kind of game.
     #[serde(flatten)]
     pub more: SeatMore,
-    /// What only this seat knows, if everything lies open.
+    /// The seat's private knowledge, if everything is open.
     #[serde(flatten)]
     pub own: Option<OwnView>,
 }
@@ -249,10 +249,10 @@ pub enum SeatMore {
     CardGame(CardSeat),
 }
 
-/// What everybody knows of a seat at a board.
+/// The public knowledge of a seat in a board game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BoardSeat {
-    /// Trains left.
+    /// Number of trains left.
     pub trains: u8,
     /// Its routes.
     pub routes: Vec<String>,
@@ -260,24 +260,24 @@ pub struct BoardSeat {
     pub stations: Vec<String>,
     /// The cities of its depots.
     pub depots: Vec<String>,
-    /// Depots in reserve.
+    /// Number of depots in reserve.
     pub depot_reserve: u8,
     /// Number of cards in its warehouse.
     pub warehouse_size: u8,
     /// Number of its stored cards that are among [`SeatView::old_cards`].
     pub old_in_warehouse: u8,
-    /// Number of tickets that it has put back; none while that is secret.
+    /// Number of tickets that it has put back; `None` while that is secret.
     pub put_back_count: Option<usize>,
     /// Number of opening tickets that it kept, by step; without the steps in which that is secret.
     pub opening_kept: Vec<u8>,
     /// Bonus tickets that it has taken.
     pub bonus_tickets: u8,
-    /// Whether the game has depots and warehouses.
+    /// The game has depots and warehouses.
     #[serde(skip)]
     pub has_depots: bool,
 }
 
-/// What everybody knows of a seat in the Card Game.
+/// The public knowledge of a seat in the Card Game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct CardSeat {
     /// The colour cards of its rows.
@@ -288,11 +288,11 @@ pub struct CardSeat {
     pub track: Cards,
     /// Its track stack of round 1.
     pub old_track: Cards,
-    /// Its track stack, if the seat that looks may look at it.
+    /// Its track stack, if the view's seat may look at it.
     pub open_track: Option<Cards>,
     /// Number of tickets that it has held since round 1.
     pub old_ticket_count: u8,
-    /// Number of opening tickets that it kept; none while that is secret.
+    /// Number of opening tickets that it kept; `None` while that is secret.
     pub opening_kept: Option<usize>,
 }
 
@@ -302,7 +302,7 @@ pub(crate) fn tickets<G: Show>(game: &G, tickets: TicketSet) -> Vec<Ticket> {
 }
 
 impl SeatView {
-    /// A position with everything open: what the seats know together.
+    /// A position with everything open: the combined knowledge of the seats.
     pub(crate) fn open<G: Show>(game: &G, state: &G::State) -> Self {
         let eyes = match game.turn(state) {
             Turn::Of(seat) => seat,
@@ -323,13 +323,13 @@ impl SeatView {
         all
     }
 
-    /// What only this seat knows, if it may be seen.
+    /// The private knowledge of this seat, if the view includes it.
     pub fn own_of(&self, seat: Seat) -> Option<&OwnView> {
         let own = if self.seat == Some(seat) { &self.own } else { &self.seats.get(seat.index())?.own };
         own.as_ref()
     }
 
-    /// Whether the first turn has not begun: tickets are chosen, or the first depots are placed.
+    /// Returns `true` before the first turn: tickets are being chosen, or the first depots placed.
     pub fn is_setup(&self) -> bool {
         matches!(
             self.phase,

@@ -9,11 +9,11 @@ use ttr_engine::{Cards, Seat};
 use super::{BoardSeat, CardSeat, OwnMore, OwnView, Phase, SeatMore, SeatState, SeatView, TableView, Ticket};
 use crate::text::{count, wrap};
 
-/// Longest line.
+/// Maximum width of a line.
 const WIDTH: usize = 100;
 /// Column in which the text about a seat begins.
 const INDENT: usize = 12;
-/// A space at which no line ends.
+/// A space at which lines are not broken.
 const NO_BREAK: &str = "\u{a0}";
 
 impl fmt::Display for Phase {
@@ -77,7 +77,7 @@ impl fmt::Display for SeatView {
 }
 
 impl SeatState {
-    /// Everything behind the points.
+    /// Writes everything after the points.
     fn write(&self, f: &mut fmt::Formatter<'_>, own: Option<&OwnView>) -> fmt::Result {
         if let SeatMore::Board(board) = &self.more {
             board.write_counts(f)?;
@@ -136,7 +136,7 @@ impl CardSeat {
 }
 
 impl OwnView {
-    /// The tickets with their values; those that count as completed are done.
+    /// Writes the tickets with their values; completed ones are marked as done.
     fn write_tickets(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (done, chosen) = match &self.more {
             OwnMore::Board(own) => (&own.connected[..], &[][..]),
@@ -151,13 +151,13 @@ impl OwnView {
     }
 }
 
-/// Names that are not broken; nothing if there are none.
+/// Writes names without breaks inside them; nothing if there are none.
 fn list<'n>(f: &mut fmt::Formatter<'_>, label: &str, names: impl Iterator<Item = &'n str>) -> fmt::Result {
     let names: Vec<String> = names.map(|name| name.replace(' ', NO_BREAK)).collect();
     if names.is_empty() { Ok(()) } else { line(f, label, &names.join(", ")) }
 }
 
-/// Cards; nothing if there are none.
+/// Writes cards; nothing if there are none.
 fn cards(f: &mut fmt::Formatter<'_>, label: &str, cards: Cards) -> fmt::Result {
     if cards.is_empty() { Ok(()) } else { line(f, label, &cards.to_string()) }
 }

@@ -11,7 +11,7 @@ pub(crate) fn boards() -> Vec<BoardGame> {
     let maps = ids.map(|id| maps::find(id).expect("shipped maps load"));
     maps.flat_map(|map| {
         [map.seats.min, map.seats.max]
-            .map(|seats| BoardGame::new(&map, seats.into()).expect("it allows that"))
+            .map(|seats| BoardGame::new(&map, seats.into()).expect("seats in range"))
     })
     .collect()
 }
@@ -22,7 +22,7 @@ pub(crate) fn card_games() -> Vec<CardGame> {
     by_choice.rules.assignment = Assignment::PlayerChoice;
     [maps::card_game(), by_choice]
         .iter()
-        .flat_map(|spec| (2..=4).map(|seats| CardGame::new(spec, seats).expect("it allows that")))
+        .flat_map(|spec| (2..=4).map(|seats| CardGame::new(spec, seats).expect("seats in range")))
         .collect()
 }
 

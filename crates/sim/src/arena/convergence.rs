@@ -17,9 +17,9 @@ pub struct ConvergencePoint {
 /// Collects shares of wins deal by deal, in the memory of a few hundred points.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Convergence {
-    /// By agent.
+    /// One per agent.
     shares: Vec<RunningShare>,
-    /// By agent, of the deal that is being added: parts of wins, and games.
+    /// By agent, for the deal that is being added: parts of wins, and games.
     deal: Vec<(i64, u32)>,
     course: Course<Vec<Figure>>,
 }

@@ -1,4 +1,5 @@
-//! The tickets and routes of a game, as they come: for the tables `seat_tickets` and `seat_routes`.
+//! The tickets and routes of a game in the order of events, for the tables `seat_tickets` and
+//! `seat_routes`.
 
 use serde::{Deserialize, Serialize};
 use ttr_engine::board::network::Components;
@@ -15,13 +16,13 @@ pub struct TicketRecord {
     pub offer: u16,
     /// Turn of the offer; 0 before the first turn.
     pub offered_turn: u16,
-    /// Whether the seat kept it.
+    /// The seat kept it.
     pub kept: bool,
     /// Turn in which the seat swapped it for another.
     pub discarded_turn: Option<u16>,
-    /// Whether it was completed in the end.
+    /// It was completed in the end.
     pub completed: bool,
-    /// Turn in which it was completed; none if it never was, or only by a station in the end.
+    /// Turn in which it was completed; `None` if it never was, or only by a station in the end.
     pub completed_turn: Option<u16>,
 }
 
@@ -32,27 +33,28 @@ pub struct RouteRecord {
     pub route: RouteId,
     /// Turn of the claim.
     pub turn: u16,
-    /// Colour of the cards, if any was laid down.
+    /// Colour of the cards; `None` if only locomotives were played.
     pub colour: Option<CardKind>,
-    /// Locomotives, those of the surcharge included.
+    /// Number of locomotives, those of the surcharge included.
     pub locomotives: u8,
-    /// Spaces paid for with substitute sets.
+    /// Number of spaces paid for with substitute sets.
     pub sets: u8,
-    /// Cards that a tunnel cost on top.
+    /// Number of additional cards for a tunnel.
     pub surcharge: u8,
 }
 
 /// The tickets and routes of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SeatLog {
-    /// Tickets, in the order of their offers.
+    /// The tickets, in the order of their offers.
     pub tickets: Vec<TicketRecord>,
-    /// Routes, in the order of their claims.
+    /// The routes, in the order of their claims.
     pub routes: Vec<RouteRecord>,
 }
 
 impl SeatLog {
-    /// Checks that it is of a game with this many routes and tickets that lasted this many turns, and leads to a seat's result.
+    /// Checks that the log fits a game with this many routes and tickets that lasted this many turns, and
+    /// leads to a seat's result.
     pub(super) fn check(
         &self,
         (routes, tickets): (usize, usize),
@@ -67,7 +69,7 @@ impl SeatLog {
         let open = self.tickets.iter().filter(held).filter(|record| !record.completed);
         let open: Option<TicketSet> = set(open.map(ticket), is_known);
         let claimed = set(self.routes.iter().map(|record| record.route), |route| route.index() < routes);
-        // A turn that was forfeited is not counted.
+        // A forfeited turn is not counted.
         let last = turns.saturating_add(1);
         let is_ticket = |record: &TicketRecord| {
             let later =
@@ -79,7 +81,7 @@ impl SeatLog {
                 && (record.completed || record.completed_turn.is_none())
                 && (record.kept || !record.completed && record.discarded_turn.is_none())
         };
-        // Of an unfinished Card Game nobody knows what would not have been completed.
+        // In an unfinished Card Game it is unknown which tickets would not have been completed.
         let fits = completed == Some(result.completed_tickets)
             && open.is_some_and(|open| result.failed_tickets.is_subset(open))
             && self.tickets.iter().all(is_ticket)
@@ -88,13 +90,13 @@ impl SeatLog {
         if fits { Ok(()) } else { Err("its tickets and routes do not lead to its result".into()) }
     }
 
-    /// About how many bytes it takes on disk.
+    /// Estimated size on disk, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.tickets.len() * size_of::<TicketRecord>() + self.routes.len() * size_of::<RouteRecord>()
     }
 }
 
-/// Different ids as a set; nothing if one is unknown, or there twice.
+/// Collects distinct ids into a set; `None` if one is unknown or occurs twice.
 fn set<I: Ord, S: FromIterator<I>>(ids: impl Iterator<Item = I>, is_known: impl Fn(&I) -> bool) -> Option<S> {
     let mut ids: Vec<I> = ids.collect();
     ids.sort_unstable();
@@ -104,8 +106,8 @@ fn set<I: Ord, S: FromIterator<I>>(ids: impl Iterator<Item = I>, is_known: impl 
 
 /// Follows the tickets and routes of all seats through a game.
 ///
-/// What a decision leads to is seen at the next one, so that nothing is asked of the engine but positions: also tickets that are
-/// dealt without a choice, completed at once, or swapped.
+/// The consequences of a decision are seen at the next one, so the engine only has to provide positions.
+/// This also covers tickets that are dealt without a choice, completed at once, or swapped.
 pub(super) struct GameLog {
     seats: Vec<Progress>,
     last: Option<Decision>,
@@ -113,7 +115,7 @@ pub(super) struct GameLog {
     open_claim: Option<(Seat, Claim, u16, Surcharge)>,
 }
 
-/// What the last decision may have changed.
+/// The state that the last decision may have changed.
 struct Decision {
     seat: Seat,
     turn: u16,
@@ -136,7 +138,7 @@ impl GameLog {
         Self { seats: (0..seats).map(|_| Progress::default()).collect(), last: None, open_claim: None }
     }
 
-    /// Looks at a decision before it is played.
+    /// Records a decision before it is played.
     pub(super) fn decision<G: Playable>(
         &mut self,
         game: &G,
@@ -156,7 +158,7 @@ impl GameLog {
         self.last = Some(Decision { seat, turn, choice: game.ticket_choice(state, seat, action) });
     }
 
-    /// The log by seat, of a game that ended here with these results.
+    /// The log by seat of a game that ended here with these results.
     pub(super) fn finish<G: Playable>(
         mut self,
         game: &G,
@@ -173,7 +175,7 @@ impl GameLog {
         self.seats.into_iter().map(|seat| seat.log).collect()
     }
 
-    /// Notes what has changed since the last decision.
+    /// Records the changes since the last decision.
     fn settle<G: Playable>(&mut self, game: &G, state: &G::State) {
         let (turn, mut choice) = match self.last.take() {
             Some(Decision { seat, turn, choice }) => (turn, choice.map(|choice| (seat, choice))),
@@ -231,7 +233,8 @@ impl Progress {
         }
         self.owned = owned;
         let completed = match game.board() {
-            // Where tickets are scored at the end, they are safe as soon as the seat's own routes join their cities.
+            // Where tickets are scored at the end, they are certain as soon as the seat's own routes join
+            // their cities.
             Some(board) if board.spec().rules.journey.is_none() => {
                 let is_joined = |ticket: &TicketId| {
                     let [a, b] = board.tickets()[ticket.index()].ends;

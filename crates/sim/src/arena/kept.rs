@@ -1,4 +1,4 @@
-//! An arena in a directory: what is checked when it is read back, and what is written when it is complete.
+//! An arena in a directory: validation when it is read back, and the files written when it is complete.
 
 use std::ops::Range;
 
@@ -18,10 +18,10 @@ use crate::run::provenance;
 use crate::table::entrant::Entrant;
 use crate::table::runner::Go;
 
-/// The file with the time that decisions took; not a result, since it differs from run to run.
+/// The file with the decision times; not a result, since it differs from run to run.
 const TIMING: &str = "timing.json";
 
-/// The time that an agent took, as [`TIMING`] has it.
+/// The time of an agent, as stored in [`TIMING`].
 #[derive(Serialize, Deserialize)]
 struct Timing {
     agent: String,
@@ -31,10 +31,10 @@ struct Timing {
 }
 
 impl<G: Playable> Arena<G> {
-    /// The arena of a plan. `entrants` are its agents.
+    /// Creates the arena of a plan. `entrants` are its agents.
     ///
     /// # Errors
-    /// If it is the plan of something else, or can't be played.
+    /// If it is the plan of another study, or can't be played.
     pub fn from_plan(game: G, entrants: Vec<Entrant<G>>, plan: &RunPlan) -> Result<Self, PlanError> {
         let StudyPlan::Arena(options) = &plan.study else { return Err(plan.is_not_of("arena")) };
         plan.check_game(&game)?;
@@ -98,7 +98,7 @@ impl<G: Playable> KeptStudy for Arena<G> {
         parts.each(|mut deals, mut part| {
             let mut go = Go::On;
             if let Some(test) = &mut test {
-                // What comes after a gap waits for it, and what comes after the decision does not count.
+                // Deals after a gap wait for it, and deals after the decision do not count.
                 if deals.start > at {
                     return Ok(Go::Stop);
                 }
@@ -123,7 +123,7 @@ impl<G: Playable> KeptStudy for Arena<G> {
         Ok(summary)
     }
 
-    /// With the times of the process that finished it, if they can be read.
+    /// Adds the times of the process that finished it, if they can be read.
     fn recorded(&self, dir: &RunDir) -> Result<Summary, RunError> {
         let mut summary: Summary = dir.summary()?;
         let bytes = std::fs::read(dir.path().join(TIMING)).unwrap_or_default();

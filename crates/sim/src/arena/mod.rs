@@ -5,7 +5,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `record`, `game_log`, `watcher` | what is kept of a game while it is played |
+//! | `record`, `game_log`, `watcher` | records of a game, made while it is played |
 //! | `tally`, `convergence` | sums over games, by deal |
 //! | `sequential` | a test that ends the run |
 //! | `summary` | figures, and their tables for the terminal |
@@ -50,7 +50,7 @@ use crate::table::schedule::{Schedule, Slot};
 use sequential::Sequential;
 use watcher::Watcher;
 
-/// What to play, and what to keep of it.
+/// The games to play, and the records to keep.
 ///
 /// ```
 /// use ttr_agents::{Agent, AgentSpec, Forfeit};
@@ -88,17 +88,17 @@ use watcher::Watcher;
 pub struct Arena<G> {
     /// The rules.
     pub game: G,
-    /// Who takes part.
+    /// The agents that take part.
     pub entrants: Vec<Entrant<G>>,
-    /// Who plays whom.
+    /// The schedule of line-ups.
     pub schedule: Schedule,
     /// The master seed.
     pub seed: u64,
-    /// What to keep, and how to judge it.
+    /// Options: records to keep, and the evaluation.
     pub options: ArenaOptions,
 }
 
-/// What some deals came to.
+/// The results of some deals.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct ArenaPart {
     /// Every game, in order.
@@ -107,9 +107,9 @@ pub struct ArenaPart {
     pub replays: Vec<(u64, Vec<u8>)>,
     /// Every decision, if they are kept.
     pub decisions: Vec<DecisionRow>,
-    /// By agent, how long the timed decisions took.
+    /// Duration of the timed decisions, by agent.
     pub times: Vec<Timed>,
-    /// About how many bytes all this takes on disk.
+    /// Estimated size on disk, in bytes.
     #[serde(skip)]
     bytes: usize,
 }
@@ -117,19 +117,19 @@ pub struct ArenaPart {
 /// Decisions that were timed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Timed {
-    /// How many.
+    /// Their number.
     pub decisions: u64,
-    /// How long they took together, in nanoseconds.
+    /// Their total duration in nanoseconds.
     pub nanoseconds: u64,
 }
 
 impl Timed {
-    /// Decisions a second; 0 if none was timed.
+    /// Decisions per second; 0 if none was timed.
     pub fn per_second(&self) -> f64 {
         if self.nanoseconds == 0 { 0.0 } else { self.decisions as f64 * 1e9 / self.nanoseconds as f64 }
     }
 
-    /// Adds others.
+    /// Adds other timed decisions.
     pub fn add(&mut self, other: Self) {
         self.decisions = self.decisions.saturating_add(other.decisions);
         self.nanoseconds = self.nanoseconds.saturating_add(other.nanoseconds);
@@ -137,7 +137,7 @@ impl Timed {
 }
 
 impl<G: Playable> Arena<G> {
-    /// Everybody against everybody.
+    /// Creates an arena in which all agents play each other.
     pub fn round_robin(game: G, entrants: Vec<Entrant<G>>, seed: u64) -> Self {
         let schedule = Schedule::round_robin(entrants.len(), game.seats());
         Self { game, entrants, schedule, seed, options: ArenaOptions::default() }
@@ -158,7 +158,7 @@ impl<G: Playable> Arena<G> {
         Ok(self.tested(&tally, test))
     }
 
-    /// A tally without games.
+    /// Creates a tally without games.
     pub(crate) fn tally(&self) -> Tally {
         Tally::new(
             self.entrants.len(),
@@ -168,7 +168,7 @@ impl<G: Playable> Arena<G> {
         )
     }
 
-    /// What a tally says.
+    /// The summary of a tally.
     pub(crate) fn summary(&self, tally: &Tally) -> Summary {
         Summary::new(self, tally)
     }
@@ -190,7 +190,7 @@ impl<G: Playable> Arena<G> {
         } else if seats.all(|seat| seat.log == SeatLog::default()) {
             Ok(())
         } else {
-            Err("it has tickets and routes that were not asked for".into())
+            Err("it has tickets and routes that were not requested".into())
         }
     }
 
@@ -246,7 +246,7 @@ impl<G: Playable> Arena<G> {
 }
 
 impl ArenaPart {
-    /// Drops the games from a deal on.
+    /// Removes the games from a deal on.
     fn shorten(&mut self, end: u64, games_per_deal: u64) {
         let index = end * games_per_deal;
         self.games.retain(|game| game.deal < end);

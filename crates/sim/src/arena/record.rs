@@ -1,4 +1,4 @@
-//! What is kept of every game.
+//! Records of games.
 
 use serde::{Deserialize, Serialize};
 use ttr_engine::{RouteId, RouteSet, TicketSet};
@@ -8,31 +8,31 @@ use crate::game::{Ending, Playable, SeatResult};
 use crate::table::one_game::Played;
 use crate::table::schedule::Slot;
 
-/// A whole win, in parts that can be shared by up to 5 seats.
+/// A whole win, in units that up to 5 seats can share.
 pub const SHARE: i64 = 60;
 
 /// A game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Which deal.
+    /// Index of the deal.
     pub deal: u64,
     /// Index among the games of the deal.
     pub game: u32,
     /// Index of the line-up.
     pub line_up: u32,
-    /// By how many seats it is rotated.
+    /// Number of seats by which it is rotated.
     pub rotation: u8,
     /// The seat that had the first turn.
     pub first: u8,
-    /// Decisions taken.
+    /// Number of decisions.
     pub plies: u32,
-    /// Turns played.
+    /// Number of turns.
     pub turns: u16,
-    /// Why it ended.
+    /// The reason why it ended.
     pub ending: Ending,
-    /// Who forfeited, and why.
+    /// The seat that forfeited, and its reason.
     pub forfeit: Option<(u8, String)>,
-    /// By seat.
+    /// The seats.
     pub seats: Vec<SeatRecord>,
 }
 
@@ -43,9 +43,9 @@ pub struct SeatRecord {
     pub agent: usize,
     /// Share of the win, out of [`SHARE`].
     pub share: u8,
-    /// Decisions taken.
+    /// Number of decisions.
     pub decisions: u32,
-    /// How it ended.
+    /// The seat's result.
     pub result: SeatResult,
     /// Its tickets and routes, if they are kept.
     pub log: SeatLog,
@@ -68,23 +68,23 @@ pub struct DecisionRow {
     pub action: String,
     /// The route that the action claims, or tries to.
     pub route: Option<RouteId>,
-    /// Playouts of a search that began with the action.
+    /// Number of playouts of a search that started with the action.
     pub visits: Option<u32>,
     /// Their mean value to the seat.
     pub value: Option<f64>,
-    /// Time that the decision took. It differs from run to run.
+    /// Duration of the decision. It differs from run to run.
     pub nanoseconds: u64,
 }
 
 impl DecisionRow {
-    /// About how many bytes it takes on disk.
+    /// Estimated size on disk, in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Self>() - size_of::<String>() + self.action.len()
     }
 }
 
 impl GameRecord {
-    /// About how many bytes it takes on disk.
+    /// Estimated size on disk, in bytes.
     pub(super) fn bytes(&self) -> usize {
         /// The numbers of a game, and those of a seat.
         const NUMBERS: usize = 16;
@@ -104,13 +104,13 @@ impl GameRecord {
         from.iter().chain(before)
     }
 
-    /// The place of a seat in that order, from 0.
+    /// The position of a seat in that order, from 0.
     pub fn place(&self, seat: usize) -> usize {
         (seat + self.seats.len() - usize::from(self.first)) % self.seats.len()
     }
 
-    /// Checks that a record that was read is of this game, on a map with this many routes and tickets,
-    /// and consistent.
+    /// Checks that a record that was read is consistent, and belongs to this game on a map with this many
+    /// routes and tickets.
     pub(super) fn check(
         &self,
         deal: u64,

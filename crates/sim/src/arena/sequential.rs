@@ -9,7 +9,7 @@ use crate::run::kept::StopRule;
 use crate::stats::{Course, Encounter, Sprt};
 use crate::table::runner::{Go, Study};
 
-/// The error that a sequential test may make, either way.
+/// The error probability of a sequential test, for either hypothesis.
 const ERROR: f64 = 0.05;
 
 /// The sequential test of an arena, with its LLR over deals. It takes deals in order.
@@ -28,12 +28,12 @@ impl<'a, G: Playable> Sequential<'a, G> {
         Some(Self { arena, plan, sprt, path: Course::default() })
     }
 
-    /// Whether the test has decided.
+    /// Returns `true` once the test has decided.
     pub(super) fn is_decided(&self) -> bool {
         self.sprt.decision().is_some()
     }
 
-    /// The test as it stands.
+    /// The current state of the test.
     pub(super) fn summary(self) -> SprtSummary {
         let label = |agent: usize| self.arena.entrants[agent].label();
         let summary = SprtSummary::new(&self.sprt, label(self.plan.agent), label(self.plan.other));
@@ -66,8 +66,8 @@ impl<G: Playable> StopRule<ArenaPart> for Sequential<'_, G> {
     }
 }
 
-/// The wins of an agent in games of a deal that it played with another, and how many of them either of the
-/// two won.
+/// Number of wins of an agent in games of a deal against another, and number of these games that either of
+/// the two won.
 pub(crate) fn encounters(games: &[GameRecord], agent: usize, other: usize) -> (f64, Vec<Encounter>) {
     let mut wins = 0.0;
     let mut encounters: Vec<Encounter> = Vec::new();

@@ -23,44 +23,46 @@ pub struct Summary {
     pub map: String,
     /// Hash of the map and its rules.
     pub map_hash: String,
-    /// How many seats.
+    /// Number of seats.
     pub seats: usize,
     /// The master seed.
     pub seed: u64,
-    /// Deals played.
+    /// Number of deals.
     pub deals: u64,
-    /// Games played.
+    /// Number of games.
     pub games: u64,
-    /// The line-ups, as indices of agents; each deal is played in all rotations of one of their circular orders.
+    /// The line-ups, as indices of agents; each deal is played in all rotations of one of their circular
+    /// orders.
     pub line_ups: Vec<Vec<usize>>,
-    /// Label of the agent whose rating is 0; none if there is only one agent.
+    /// Label of the agent whose rating is 0; `None` if there is only one agent.
     pub anchor: Option<String>,
     /// The methods behind the intervals.
     pub intervals: IntervalMethods,
-    /// Whether a sequential test ended the run before its last deal: shares and ratings are biased then.
+    /// A sequential test ended the run before its last deal: shares and ratings are biased then.
     pub stopped_early: bool,
     /// The agents, by share of wins.
     pub agents: Vec<AgentSummary>,
     /// Routes and tickets of all agents together.
     pub everybody: SetsSummary,
-    /// How often agents finished ahead of each other.
+    /// Frequencies with which agents finished ahead of each other.
     pub head_to_head: Vec<HeadToHead>,
-    /// Share of wins by place in the order of play.
+    /// Share of wins by position in the order of play.
     pub seat_advantage: Vec<SeatSummary>,
-    /// How often games ended for each reason.
+    /// Frequencies of the endings.
     pub endings: Vec<EndingSummary>,
     /// Forfeits: deal, seat from 0, agent and reason; at most the first hundred.
     pub forfeits: Vec<(u64, u8, String, String)>,
     /// The sequential test, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSummary>,
-    /// Shares of wins over deals, at most about 200 points; in the table `convergence` rather than in summary.json.
+    /// Shares of wins over deals, at most about 200 points; in the table `convergence` rather than in
+    /// summary.json.
     #[serde(skip)]
     pub convergence: Vec<ConvergencePoint>,
     /// The command that plays the same games, if the run has a directory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// What is left over at the end: trains or cards.
+    /// The kind of leftover at the end: trains or cards.
     pub left_over: String,
     /// The names of the routes.
     pub routes: Vec<String>,
@@ -73,48 +75,48 @@ pub struct Summary {
 pub struct AgentSummary {
     /// Its index in the run.
     pub index: usize,
-    /// What it is called.
+    /// Its label.
     pub label: String,
-    /// What it is.
+    /// Its specification as text.
     pub agent: String,
-    /// Its specification, if it is an agent that the roster knows.
+    /// Its specification, if the roster knows the agent.
     #[serde(skip)]
     pub spec: Option<AgentSpec>,
-    /// Games it played, counted by seat.
+    /// Number of games it played, counted by seat.
     pub games: u64,
-    /// Share of wins, ties shared; not measured if there is only one agent.
+    /// Share of wins, ties shared; unknown if there is only one agent.
     pub win_share: Figure,
-    /// Rating by wins on the Elo scale; that of the anchor is 0. Only one end of the interval if it won, or lost, all games
-    /// that could compare it with the anchor.
+    /// Rating by wins on the Elo scale; that of the anchor is 0. The interval has only one end if the agent
+    /// won, or lost, all games that could compare it with the anchor.
     pub rating: Figure,
     /// Mean points.
     pub points: Figure,
     /// Standard deviation of points.
     pub spread: Figure,
-    /// Mean points of games it won.
+    /// Mean points in games it won.
     pub winning_points: Figure,
-    /// Mean points by source, of the sources that the game has.
+    /// Mean points by source, for the sources that the game has.
     pub sources: Vec<(Source, Figure)>,
-    /// Tickets held at the end.
+    /// Number of tickets held at the end.
     pub tickets_kept: Figure,
-    /// Tickets completed.
+    /// Number of tickets completed.
     pub tickets_completed: Figure,
-    /// Tickets not completed.
+    /// Number of tickets not completed.
     pub tickets_failed: Figure,
-    /// Trains or cards left.
+    /// Number of trains or cards left.
     pub left: Figure,
-    /// Turns of its games, of all seats together.
+    /// Number of turns per game, over all seats.
     pub turns: Figure,
-    /// Decisions it took in a game.
+    /// Number of its decisions per game.
     pub decisions: Figure,
-    /// Games it forfeited.
+    /// Number of games it forfeited.
     pub forfeits: u64,
     /// Share of its games that it forfeited.
     pub forfeit_share: Figure,
     /// Its routes and tickets.
     #[serde(flatten)]
     pub sets: SetsSummary,
-    /// How fast it decides; not a result of the games, and not the same in every run.
+    /// Its speed; not a result of the games, and different in every run.
     #[serde(skip)]
     pub time: Timed,
 }
@@ -124,75 +126,77 @@ pub struct AgentSummary {
 pub struct SetsSummary {
     /// By route.
     pub routes: Vec<RouteUse>,
-    /// By route, where tracks that ask for the same cards are one, in the order of [`same_tracks`]; not in summary.json.
+    /// By route, where tracks that ask for the same cards are one, in the order of [`same_tracks`]; not in
+    /// summary.json.
     #[serde(skip)]
     pub same_tracks: Vec<RouteUse>,
     /// By ticket.
     pub tickets: Vec<TicketUse>,
 }
 
-/// How often a route is claimed.
+/// Frequency of the claims of a route.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RouteUse {
-    /// Games with it.
+    /// Number of games with it.
     pub games: u64,
     /// Share of games with it.
     pub claimed: Figure,
-    /// Share of wins in them.
+    /// Share of wins in these games.
     pub win_share: Figure,
 }
 
-/// How often a ticket is held.
+/// Frequency with which a ticket is held.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TicketUse {
-    /// Games that ended with it.
+    /// Number of games that ended with it.
     pub games: u64,
     /// Share of games that ended with it.
     pub held: Figure,
-    /// Share of them that completed it.
+    /// Share of these games in which it was completed.
     pub completed: Figure,
-    /// Share of wins in them.
+    /// Share of wins in these games.
     pub win_share: Figure,
 }
 
-/// How often games ended for a reason.
+/// Frequency of an ending.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EndingSummary {
     /// The reason.
     pub ending: Ending,
-    /// Games.
+    /// Number of games.
     pub games: u64,
     /// Share of all games.
     pub share: Figure,
 }
 
-/// How often an agent finished ahead of another. This is not the share of wins: at three and more seats, the second is
-/// ahead of the third.
+/// Frequency with which an agent finished ahead of another. This is not the share of wins: at three and
+/// more seats, the second is ahead of the third.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HeadToHead {
     /// Index of the agent.
     pub agent: usize,
     /// Index of the other.
     pub other: usize,
-    /// Share of games ahead when it played before the other, a tie counting half. Only at two seats is the difference to
-    /// `all` an effect of playing first: at more seats, the seats between the two differ as well.
+    /// Share of games ahead when it played before the other, a tie counting half. Only at two seats is the
+    /// difference to `all` an effect of playing first: at more seats, the seats between the two differ as
+    /// well.
     pub playing_before: Figure,
-    /// Games in which it did.
+    /// Number of games in which it did.
     pub games_before: u64,
     /// Share of games ahead in all games with both.
     pub all: Figure,
 }
 
-/// What a place in the order of play is worth.
+/// Results by position in the order of play.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SeatSummary {
-    /// The place, from 1: who has the first turn.
+    /// The position, from 1, which has the first turn.
     pub place: usize,
     /// Share of wins.
     pub win_share: Figure,
 }
 
-/// How a sequential test went.
+/// The result of a sequential test.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SprtSummary {
     /// The agent that may be stronger.
@@ -209,21 +213,22 @@ pub struct SprtSummary {
     pub beta: f64,
     /// Logarithm of the likelihood ratio.
     pub llr: f64,
-    /// The values of it at which the test decides.
+    /// The bounds of the LLR at which the test decides.
     pub bounds: (f64, f64),
-    /// Deals that it looked at.
+    /// Number of deals that it evaluated.
     pub deals: u64,
-    /// What it decided.
+    /// Its decision.
     pub decision: Option<Decision>,
     /// The difference in Elo, corrected for the stop (median-unbiased).
     pub elo: Figure,
-    /// The LLR after numbers of deals, at most about 200 points; in the table `llr` rather than in summary.json.
+    /// The LLR after numbers of deals, at most about 200 points; in the table `llr` rather than in
+    /// summary.json.
     #[serde(skip)]
     pub path: Vec<(u64, f64)>,
 }
 
 impl SprtSummary {
-    /// A test as it stands.
+    /// The current state of a test.
     pub(crate) fn new(test: &Sprt, agent: &str, other: &str) -> Self {
         Self {
             agent: agent.to_owned(),
@@ -241,7 +246,8 @@ impl SprtSummary {
         }
     }
 
-    /// The result in words: `H1 accepted after 36 deals: planner is stronger (LLR 2.96, bounds ±2.94)`.
+    /// Returns the result in words: `H1 accepted after 36 deals: planner is stronger (LLR 2.96, bounds
+    /// ±2.94)`.
     pub fn verdict(&self) -> String {
         let deals = count(self.deals as usize, "deal", "deals");
         let (low, high) = self.bounds;
@@ -351,16 +357,16 @@ impl Summary {
         self.agents.iter().find(|agent| agent.index == index).map_or("?", |agent| &agent.label)
     }
 
-    /// Agents that forfeited and finished none of their games, each with the reason of its first forfeit: a bot that can't
-    /// be started, most likely.
+    /// Agents that forfeited and finished none of their games, each with the reason of its first forfeit;
+    /// most likely a bot that can't be started.
     pub fn silent(&self) -> Vec<String> {
         let silent = self.agents.iter().filter(|agent| agent.forfeits > 0 && agent.points.value.is_nan());
-        let told = silent.map(|AgentSummary { label, games, .. }| {
+        let described = silent.map(|AgentSummary { label, games, .. }| {
             let why = self.forfeits.iter().find(|(.., agent, _)| agent == label);
             let why = why.map_or("forfeited", |(.., why)| why.as_str());
             format!("{label} finished none of its {} games: {why}", thousands(*games))
         });
-        told.collect()
+        described.collect()
     }
 }
 
@@ -374,7 +380,7 @@ fn agent_summary<G: Playable>(arena: &Arena<G>, tally: &Tally, agent: usize, rat
         blocks.ratio(move |sums| (sums[sum] as f64, sums[of] as f64))
     };
     let mean = |sum: Sum| ratio(sum, Sum::Scored);
-    // An agent among its like wins its fair share, which no game needs to show.
+    // A single agent wins its fair share by definition.
     let win_share = match arena.entrants.len() {
         1 => Figure::NONE,
         _ => share(blocks, deals, at(Sum::Wins), at(Sum::Games)),
@@ -414,7 +420,7 @@ fn agent_summary<G: Playable>(arena: &Arena<G>, tally: &Tally, agent: usize, rat
     }
 }
 
-/// The routes and tickets of an agent; those of everybody come after the last agent.
+/// The routes and tickets of an agent; those of all agents together come after the last agent.
 fn sets_summary<G: Playable>(arena: &Arena<G>, tally: &Tally, whose: usize) -> SetsSummary {
     let totals = tally.sets.totals();
     let games = tally.of_sets(whose);
@@ -426,7 +432,7 @@ fn sets_summary<G: Playable>(arena: &Arena<G>, tally: &Tally, whose: usize) -> S
         let at = tally.of_route(whose, route);
         RouteUse { games: totals[at] as u64, claimed: of(at, games), win_share: wins(at + 1, at) }
     };
-    // Nobody has both tracks of a double route: sums over tracks are sums over seats.
+    // No seat has both tracks of a double route: sums over tracks are sums over seats.
     let tracks = |tracks: &Vec<usize>| {
         let sum = |sums: &[i64], sum: usize| {
             tracks.iter().map(|&track| sums[tally.of_route(whose, track) + sum]).sum::<i64>() as f64
@@ -434,7 +440,7 @@ fn sets_summary<G: Playable>(arena: &Arena<G>, tally: &Tally, whose: usize) -> S
         let claims = |sums: &[i64]| (sum(sums, 0), sums[games] as f64);
         RouteUse {
             games: sum(&totals, 0) as u64,
-            // Of everybody, two may each have claimed one.
+            // With all agents together, two of them may each have claimed one.
             claimed: match tracks.len() == 1 || whose < arena.entrants.len() {
                 true => tally.sets.share(tally.deals, claims),
                 false => tally.sets.ratio(claims),
@@ -458,7 +464,7 @@ fn sets_summary<G: Playable>(arena: &Arena<G>, tally: &Tally, whose: usize) -> S
     }
 }
 
-/// A share of wins, of which the sums have parts.
+/// A share of wins, whose sums are in units of [`SHARE`].
 fn share(blocks: &Blocks, deals: u64, wins: usize, games: usize) -> Figure {
     blocks.share(deals, |sums| (sums[wins] as f64 / SHARE as f64, sums[games] as f64))
 }
@@ -495,7 +501,7 @@ pub fn ordinal(place: usize) -> String {
     }
 }
 
-/// `63.1 ±1.2`, of a share in per cent.
+/// `63.1 ±1.2`, a share in per cent.
 fn percent(figure: &Figure) -> String {
     figure.times(100.0).plus_minus(1)
 }
@@ -504,7 +510,7 @@ fn plain(figure: &Figure) -> String {
     figure.plus_minus(1)
 }
 
-/// A rate that is told to three digits.
+/// A rate with three significant digits.
 fn rate(per_second: f64) -> String {
     match per_second {
         0.0 => "-".to_owned(),

@@ -1,4 +1,4 @@
-//! The tables of an arena, row by row. docs/FORMATS.md says what each column means.
+//! The tables of an arena, row by row. docs/FORMATS.md defines the columns.
 
 use ttr_agents::AgentSpec;
 use ttr_engine::plain_text;
@@ -26,7 +26,7 @@ pub(super) struct Tables<'a, G> {
 }
 
 impl<'a, G: Playable> Tables<'a, G> {
-    /// Begins the tables, and writes that of the agents.
+    /// Creates the tables, and writes that of the agents.
     pub(super) fn create(dir: &RunDir, arena: &'a Arena<G>) -> Result<Self, FileError> {
         write_agents(dir, &arena.entrants)?;
         let table = |name: &str, columns: Vec<Column>, wanted: bool| {
@@ -85,7 +85,7 @@ impl<'a, G: Playable> Tables<'a, G> {
         Ok(())
     }
 
-    /// Gives all files their names.
+    /// Renames all files to their final names.
     pub(super) fn finish(self) -> Result<(), FileError> {
         let Self { games, seats, seat_tickets, seat_routes, decisions, decision_times, .. } = self;
         let optional = [seat_tickets, seat_routes, decisions, decision_times].into_iter().flatten();
@@ -144,7 +144,7 @@ impl<'a, G: Playable> Tables<'a, G> {
     }
 }
 
-/// An index from 0 as a number from 1.
+/// Converts an index from 0 into a number from 1.
 fn number(index: usize) -> Cell {
     (index as u64 + 1).into()
 }
@@ -219,7 +219,7 @@ fn write_agents<G: Playable>(dir: &RunDir, entrants: &[Entrant<G>]) -> Result<()
 /// The text form of an agent, in one printable line.
 fn specification(agent: &AgentSpec) -> String {
     let text = agent.to_string();
-    // Only a command line can hold anything.
+    // Only a command line can contain arbitrary characters.
     if agent.command().is_some() { plain_text::printable(&text, usize::MAX) } else { text }
 }
 

@@ -12,7 +12,7 @@ pub(super) enum Sum {
     Games,
     /// Shares of wins.
     Wins,
-    /// Games that nobody forfeited; the sums of points, tickets and what is left are over these.
+    /// Games that no seat forfeited; the sums of points, tickets and leftovers are over these.
     Scored,
     Points,
     /// Squares of points.
@@ -56,18 +56,20 @@ impl Sum {
 }
 
 const OF_AGENT: usize = Sum::BEFORE_SOURCES + Source::ALL.len();
-/// Sums of an ordered pair of agents: games in which the first played before the second, and how often it came in ahead, in halves.
+/// Number of sums of an ordered pair of agents: games in which the first played before the second, and how
+/// often it finished ahead, in halves.
 const OF_PAIR: usize = 2;
-/// Sums of a place in the order of play: games and shares of wins.
+/// Number of sums of a position in the order of play: games and shares of wins.
 const OF_PLACE: usize = 2;
-/// Blocks of the sums by route and ticket: there are many of them.
+/// Number of blocks of the sums by route and ticket: there are many of these sums.
 const SET_GROUPS: usize = 100;
-/// Sums of a route: games with it, and shares of wins in them.
+/// Number of sums of a route: games with it, and shares of wins in them.
 const OF_ROUTE: usize = 2;
-/// Sums of a ticket: games that ended with it, completed it, and shares of wins with it.
+/// Number of sums of a ticket: games that ended with it, games that completed it, and shares of wins with
+/// it.
 const OF_TICKET: usize = 3;
 
-/// What games came to, in whole numbers.
+/// Sums of results, in integers.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Tally {
     agents: usize,
@@ -78,7 +80,7 @@ pub(crate) struct Tally {
     pub(super) times: Vec<Timed>,
     /// By agent, and for all of them together: games, then the sums of each route and ticket.
     pub(super) sets: Blocks,
-    /// Shares of wins over deals; of a single agent there are none.
+    /// Shares of wins over deals; empty for a single agent.
     pub(super) convergence: Convergence,
     seats: usize,
     routes: usize,
@@ -86,7 +88,7 @@ pub(crate) struct Tally {
     last_deal: Option<u64>,
 }
 
-/// Most forfeits that are told one by one.
+/// Maximum number of forfeits that are listed.
 const MOST_FORFEITS: usize = 100;
 
 impl Tally {
@@ -109,42 +111,42 @@ impl Tally {
         }
     }
 
-    /// Where a sum of an agent is.
+    /// Index of a sum of an agent.
     pub(super) fn of_agent(&self, agent: usize, sum: Sum) -> usize {
         agent * OF_AGENT + sum.index()
     }
 
-    /// Where the sums of a pair are, of which the first plays before the second.
+    /// Index of the sums of a pair of agents, of which the first plays before the second.
     pub(super) fn of_pair(&self, first: usize, second: usize) -> usize {
         self.agents * OF_AGENT + (first * self.agents + second) * OF_PAIR
     }
 
-    /// Where the sums of a place in the order of play are.
+    /// Index of the sums of a position in the order of play.
     pub(super) fn of_place(&self, place: usize) -> usize {
         self.agents * OF_AGENT + self.agents * self.agents * OF_PAIR + place * OF_PLACE
     }
 
-    /// Where the number of deals is.
+    /// Index of the number of deals.
     pub(super) fn of_deals(&self) -> usize {
         self.of_place(self.seats)
     }
 
-    /// Where the number of games with an ending is.
+    /// Index of the number of games with an ending.
     pub(super) fn of_ending(&self, ending: Ending) -> usize {
         self.of_deals() + 1 + ending.index()
     }
 
-    /// Where the sets of an agent have its games; those of everybody come after the last agent.
+    /// Index of the number of games in the sets of an agent; those of all agents come after the last agent.
     pub(super) fn of_sets(&self, agent: usize) -> usize {
         agent * (1 + OF_ROUTE * self.routes + OF_TICKET * self.tickets)
     }
 
-    /// Where the sets of an agent have the sums of a route.
+    /// Index of the sums of a route in the sets of an agent.
     pub(super) fn of_route(&self, agent: usize, route: usize) -> usize {
         self.of_sets(agent) + 1 + OF_ROUTE * route
     }
 
-    /// Where the sets of an agent have the sums of a ticket.
+    /// Index of the sums of a ticket in the sets of an agent.
     pub(super) fn of_ticket(&self, agent: usize, ticket: usize) -> usize {
         self.of_route(agent, self.routes) + OF_TICKET * ticket
     }

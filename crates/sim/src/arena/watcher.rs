@@ -1,4 +1,4 @@
-//! Keeps what is wanted of a game while it is played.
+//! Records the requested data of a game while it is played.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use super::{Arena, Timed};
 use crate::game::Playable;
 use crate::table::one_game::Watch;
 
-/// Decisions are timed in every eighth deal: reading the clock costs a little.
+/// Decisions are timed in every eighth deal: reading the clock has a small cost.
 const TIMED: u64 = 8;
 
-/// Watches one game.
+/// Observes one game.
 pub(super) struct Watcher<A> {
     /// Index of the game in the run.
     game: u64,
@@ -26,9 +26,9 @@ pub(super) struct Watcher<A> {
     pub(super) log: Option<GameLog>,
     /// By seat, the number of decisions.
     pub(super) decisions: Vec<u32>,
-    /// By seat.
+    /// One per seat.
     pub(super) times: Vec<Timed>,
-    /// Of the decision that comes next.
+    /// Estimate for the next decision.
     estimate: Option<Estimate>,
     time: Duration,
 }

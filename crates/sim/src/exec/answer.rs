@@ -1,12 +1,12 @@
-//! What a process answers.
+//! Answers of a process.
 
 use serde_json::Value as Json;
 use ttr_engine::plain_text::printable;
 
-/// Longest line that a process may write, in bytes.
+/// Maximum length of a line that a process may write, in bytes.
 pub const MAX_LINE: usize = 1 << 20;
 
-/// Longest part of a text of a process that is quoted, in characters.
+/// Maximum length of a quotation from a process, in characters.
 const QUOTED: usize = 120;
 
 /// A decision as a process gives it.
@@ -14,19 +14,19 @@ const QUOTED: usize = 120;
 pub enum Answer {
     /// The index of a listed action, counted from 0.
     Index(usize),
-    /// An action in notation, which may be none or not legal.
+    /// An action in notation, which may be invalid or illegal.
     Action(String),
 }
 
-/// Why a line is no answer.
+/// The reason why a line is not an answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AnswerError {
-    /// It is no JSON object.
+    /// It is not a JSON object.
     #[error("it answered {line}, which is not a JSON object: {why}")]
     Form {
-        /// What it wrote.
+        /// The line.
         line: String,
-        /// What is wrong with it.
+        /// The problem.
         why: String,
     },
     /// It has neither an index nor an action, or both.
@@ -35,26 +35,26 @@ pub enum AnswerError {
     /// It answers another question.
     #[error("it answered question {answered}, but this is question {asked}")]
     OtherQuestion {
-        /// The number it gave.
+        /// The number in the answer.
         answered: String,
         /// The number of the question.
         asked: u64,
     },
-    /// The index is no index of an action.
+    /// The index is out of range.
     #[error("it answered the index {index}, but the {actions} legal actions are 0 to {}", actions.saturating_sub(1))]
     Index {
-        /// What it gave.
+        /// The index in the answer.
         index: String,
-        /// How many actions there are.
+        /// Number of actions.
         actions: usize,
     },
-    /// The action is no text.
-    #[error("it answered the action {0}, which is not a text")]
+    /// The action is not a string.
+    #[error("it answered the action {0}, which is not a string")]
     Action(String),
 }
 
-/// Reads a line as the answer to the question `id`: the decision for one of `actions` actions, of which there is at least one.
-/// An answer may go without the number of its question.
+/// Reads a line as the answer to the question `id`: the decision for one of `actions` actions, of which
+/// there is at least one. The number of the question is optional in an answer.
 ///
 /// ```
 /// use ttr_sim::exec::{Answer, parse_answer};
@@ -65,12 +65,12 @@ pub enum AnswerError {
 /// ```
 ///
 /// # Errors
-/// If it can't be read, or there is no such action.
+/// If the line is invalid, or there is no such action.
 pub fn parse_answer(line: &[u8], id: u64, actions: usize) -> Result<Answer, AnswerError> {
     let form = |why: String| AnswerError::Form { line: quoted(line), why };
     let answer = match serde_json::from_slice(line) {
         Ok(Json::Object(answer)) => answer,
-        Ok(_) => return Err(form("it is another kind of value".to_owned())),
+        Ok(_) => return Err(form("it is another type of value".to_owned())),
         Err(error) => return Err(form(error.to_string())),
     };
     if let Some(answered) = answer.get("id").filter(|answered| answered.as_u64() != Some(id)) {
@@ -87,7 +87,7 @@ pub fn parse_answer(line: &[u8], id: u64, actions: usize) -> Result<Answer, Answ
     }
 }
 
-/// A text of a process in quotation marks: on one line, printable, and not too long.
+/// A text of a process in quotation marks: on one line, printable, and shortened.
 pub(super) fn quoted(bytes: &[u8]) -> String {
     // Enough bytes for all characters that are shown.
     let start = &bytes[..bytes.len().min(QUOTED * 4 + 4)];
@@ -129,7 +129,7 @@ mod tests {
         {
             assert!(refused(line).contains("not a JSON object"), "{line:?}");
         }
-        assert!(refused(b"{\"action\":[\"pass\"]}").contains("which is not a text"));
+        assert!(refused(b"{\"action\":[\"pass\"]}").contains("which is not a string"));
         assert!(refused(&b"[".repeat(100_000)).len() < 500);
     }
 

@@ -3,15 +3,15 @@
 /// A program and its arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct CommandLine {
-    /// The text they were read from.
+    /// The text of the command line.
     pub(super) text: String,
     pub(super) program: String,
     pub(super) arguments: Vec<String>,
 }
 
 impl CommandLine {
-    /// Splits a text at white space; what stands in single or double quotation marks stays together. No shell is asked:
-    /// nothing is expanded, and a backslash is a backslash.
+    /// Splits a text at white space; text in single or double quotation marks stays together. This is not a
+    /// shell: nothing is expanded, and a backslash is a backslash.
     // Not `shlex`, which follows the shell: there a backslash escapes what follows, so that `C:\bot` loses
     // it, and a word that begins with # starts a comment.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
@@ -64,7 +64,7 @@ mod tests {
         assert_eq!(words(r#"'my bot' --name="a b" '' C:\bot"#), ["my bot", "--name=a b", "", r"C:\bot"]);
     }
 
-    /// Where a shell would see more than words.
+    /// Characters that are special to a shell.
     #[test]
     fn nothing_else_is_special() {
         assert_eq!(words(r"bot \a #1 $HOME *.py ~"), ["bot", r"\a", "#1", "$HOME", "*.py", "~"]);

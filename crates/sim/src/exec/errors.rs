@@ -1,30 +1,30 @@
-//! What a process says on stderr.
+//! The stderr of a process.
 
 use std::io::{self, Write};
 
 use ttr_engine::plain_text::printable;
 
-/// How much of it is passed on as it comes, in bytes.
+/// Number of bytes that are passed on immediately.
 const PASSED_ON: usize = 64 << 10;
-/// How much of its end is kept, in bytes.
+/// Number of bytes at its end that are kept.
 const KEPT: usize = 4 << 10;
-/// How many bytes at its end may be the last words.
+/// Number of bytes at its end that may be the last words.
 const LAST_WORDS: usize = 400;
-/// Longest line that is passed on whole, in bytes.
+/// Maximum length of a line that is passed on whole, in bytes.
 const LINE: usize = 1000;
 
-/// The stderr of a process: the start of it is passed on line by line, and of the rest the end, with a word about what lies
-/// between.
+/// The stderr of a process: its start is passed on line by line, and of the rest only the end, with a note
+/// about the gap.
 pub(super) struct Errors<W = io::Stderr> {
-    /// Where to pass it on, if anywhere.
+    /// The destination, if there is one.
     sink: Option<W>,
-    /// How much more is passed on at once.
+    /// Number of bytes that will still be passed on immediately.
     room: usize,
     /// A line that has not ended.
     line: Vec<u8>,
     /// The last bytes.
     end: Vec<u8>,
-    /// How many bytes came when there was no room.
+    /// Number of bytes that came when there was no room.
     held_back: u64,
 }
 
@@ -33,7 +33,7 @@ impl<W: Write> Errors<W> {
         Self { sink, room: PASSED_ON, line: Vec::new(), end: Vec::new(), held_back: 0 }
     }
 
-    /// Takes what was said next.
+    /// Receives the next bytes.
     pub(super) fn add(&mut self, bytes: &[u8]) {
         let (now, later) = bytes.split_at(self.room.min(bytes.len()));
         self.room -= now.len();
@@ -51,7 +51,7 @@ impl<W: Write> Errors<W> {
         self.end.drain(..self.end.len().saturating_sub(KEPT));
     }
 
-    /// Passes on what is left to say at the end.
+    /// Passes on the rest at the end.
     pub(super) fn finish(&mut self) {
         let line = std::mem::take(&mut self.line);
         self.pass_on(&line);
@@ -71,12 +71,12 @@ impl<W: Write> Errors<W> {
     fn pass_on(&mut self, line: &[u8]) {
         if let Some(sink) = self.sink.as_mut().filter(|_| !line.is_empty()) {
             let text = String::from_utf8_lossy(line).replace('\t', "    ");
-            // There is nobody to tell if stderr is closed.
+            // If stderr is closed, there is nowhere to report it.
             let _ = sink.write_all((printable(text.trim_end(), usize::MAX) + "\n").as_bytes());
         }
     }
 
-    /// The last lines, as one; a traceback says at its end what happened.
+    /// The last lines, joined into one; the end of a traceback names the error.
     pub(super) fn last_words(&self) -> Option<String> {
         let end = &self.end[self.end.len().saturating_sub(LAST_WORDS)..];
         let text = String::from_utf8_lossy(end);

@@ -1,8 +1,8 @@
 //! The processes that this program has started, and those that they leave behind.
 //!
-//! Every agent leads a process group of its own, which is killed as a whole. What leaves the group survives that: so on Linux this
-//! program is a *subreaper*, which makes it the parent of every descendant that loses its own, and whatever it has not started
-//! itself is killed when an agent ends.
+//! Every agent leads its own process group, which is killed as a whole. Processes that leave the group
+//! survive that: so on Linux this program is a *subreaper*, which makes it the parent of every descendant
+//! that loses its own, and kills whatever it has not started itself when an agent ends.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -18,11 +18,11 @@ fn running() -> MutexGuard<'static, BTreeSet<u32>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts a process in a group of its own: it can be killed with all that it has started, and an interrupt from the keyboard
-/// reaches this program only, which may want to finish the game.
+/// Starts a process in its own group: it can be killed together with its descendants, and an interrupt from
+/// the keyboard reaches only this program, which may want to finish the game.
 pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     std::os::unix::process::CommandExt::process_group(command, 0);
-    // Until it is in the list it would be taken for an orphan.
+    // Until it is in the list it would be considered an orphan.
     let mut running = running();
     #[cfg(target_os = "linux")]
     orphans::adopt();
@@ -34,13 +34,13 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
 /// Returns whether a child has ended, and leaves its status for [`end`].
 pub(super) fn has_ended(child: &Child) -> bool {
     let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-    // An error says that there is no such child any more.
+    // An error means that there is no such child any more.
     !matches!(waitid(WaitId::Pid(Pid::from_child(child)), look), Ok(None))
 }
 
-/// Kills a child that was not ended before, with all that it has started.
+/// Kills a child and its descendants, unless it was already ended.
 pub(super) fn end(child: &mut Child) -> Option<ExitStatus> {
-    // Until it is waited for, its number is its own.
+    // Its process id is not reused until it is waited for.
     let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
     let _ = child.kill();
     let _ = waitid(WaitId::Pid(Pid::from_child(child)), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
@@ -62,21 +62,21 @@ mod orphans {
         Pid, Signal, WaitOptions, getpgrp, getpid, kill_process, set_child_subreaper, waitpid,
     };
 
-    /// How often children of killed orphans are looked for. Only processes that start others faster than they are killed need
-    /// more.
+    /// Maximum number of searches for children of killed orphans. Only processes that start others faster
+    /// than they are killed need more.
     const ROUNDS: usize = 100;
 
     /// Makes this program the parent of all descendants that lose their own.
     pub(super) fn adopt() {
         static ONCE: Once = Once::new();
-        // Without it, orphans are somebody else's, and go on.
+        // Without it, orphans get another parent, and keep running.
         ONCE.call_once(|| {
             let _ = set_child_subreaper(Some(getpid()));
         });
     }
 
-    /// Kills the children of this program that are neither in its own group nor in that of a running agent: nobody has started
-    /// them here. An orphan that has stayed in its group is killed with the group.
+    /// Kills the children of this program that are neither in its own group nor in that of a running agent:
+    /// this program did not start them. An orphan that has stayed in its group is killed with the group.
     pub(super) fn kill(running: &BTreeSet<u32>) {
         let own = getpgrp();
         for _ in 0..ROUNDS {
@@ -88,7 +88,8 @@ mod orphans {
             if orphans.is_empty() {
                 return;
             }
-            // They can't be mistaken: a number of a child is its own until it is waited for.
+            // The process id of a child is not reused until it is waited for, so the wrong process can't be
+            // hit.
             for &(pid, _) in &orphans {
                 let _ = kill_process(pid, Signal::KILL);
             }
@@ -104,7 +105,7 @@ mod orphans {
         let child = |entry: fs::DirEntry| {
             let pid = number(entry.file_name().to_str()?)?;
             let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
-            // "PID (NAME) STATE PARENT GROUP ...", and a name may hold anything.
+            // "PID (NAME) STATE PARENT GROUP ...", and a name may contain anything.
             let mut words = stat.rsplit_once(')')?.1.split_ascii_whitespace().skip(1);
             let (parent, group) = (number(words.next()?)?, number(words.next()?)?);
             (parent == own).then_some((pid, group))

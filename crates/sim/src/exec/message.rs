@@ -16,28 +16,29 @@ pub const PROTOCOL: u32 = 1;
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub(super) enum Message<'a> {
-    /// The first: what is played.
+    /// The first message: the game.
     Hello {
         protocol: u32,
-        /// Seconds for a decision.
+        /// Time limit per decision, in seconds.
         time_limit: f64,
         #[serde(flatten)]
         description: Json,
     },
-    /// A game begins.
+    /// A new game.
     Begin {
         /// The seat of the process, counted from 0.
         seat: Seat,
-        /// A seed for whatever it rolls, of 53 bits, which every reader of JSON keeps.
+        /// A seed for its random numbers, of 53 bits, which every JSON parser preserves.
         random: u64,
     },
-    /// It has to decide: the only message that is answered.
+    /// A request to decide: the only message that is answered.
     Decide {
-        /// The number of the question, which an answer may repeat. Each question to a process has its own.
+        /// The number of the question, which an answer may repeat. Each question to a process has a
+        /// different one.
         id: u64,
-        /// What its seat saw happen since its last decision.
+        /// The events that its seat saw since its last decision.
         events: &'a [Event],
-        /// What its seat sees.
+        /// The view of its seat.
         view: Box<SeatView>,
         /// The legal actions, in notation.
         actions: Vec<String>,
@@ -48,7 +49,7 @@ pub(super) enum Message<'a> {
     End {
         /// The seat that forfeited it, if one did.
         forfeit: Option<Seat>,
-        /// What its seat saw happen since its last decision.
+        /// The events that its seat saw since its last decision.
         events: &'a [Event],
         /// The result by seat.
         seats: Vec<SeatEnd>,
@@ -85,7 +86,7 @@ impl SeatEnd {
 }
 
 impl Message<'_> {
-    /// As a line, without its end.
+    /// The message as a line, without the line break.
     pub(super) fn line(&self) -> String {
         serde_json::to_string(self).expect("messages are plain data")
     }

@@ -1,7 +1,8 @@
-//! Agents in any language: a process that reads and writes JSON, one message per line. `docs/PROTOCOL.md` describes it.
+//! Agents in any language: a process that reads and writes JSON, one message per line. `docs/PROTOCOL.md`
+//! describes it.
 //!
-//! Whatever the process does, the game goes on or is forfeited with the reason: [`ExecAgent`] never waits longer than it
-//! may, and never fails the run.
+//! No matter what the process does, the game continues or is forfeited with the reason: [`ExecAgent`] never
+//! waits beyond its time limit, and never fails the run.
 
 mod answer;
 mod command_line;
@@ -33,20 +34,20 @@ use command_line::CommandLine;
 use message::{Message, SeatEnd};
 use process::Process;
 
-/// So many processes in a row that end without a single right answer are enough: no more are started.
+/// Number of successive processes without a single valid answer after which no more are started.
 const MOST_FAILURES: u32 = 3;
 
-/// How processes are treated.
+/// Options for processes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExecOptions {
-    /// How long a decision may take.
+    /// Time limit per decision.
     pub time_limit: Duration,
-    /// How much longer the first decision of a process may take, which has to start up.
+    /// Additional time for the first decision of a process, which has to start up.
     pub start_limit: Duration,
-    /// Whether what processes say on stderr appears on ours.
+    /// Pass the stderr of processes on to this program's stderr.
     pub pass_stderr_on: bool,
-    /// The secret of a run: what processes get as `random` comes from it, and nothing else does. So it says nothing about
-    /// the deals, which come from the seed.
+    /// The secret of a run: it only determines the `random` that processes receive, so this reveals nothing
+    /// about the deals, which come from the seed.
     pub secret: u64,
 }
 
@@ -61,13 +62,13 @@ impl Default for ExecOptions {
     }
 }
 
-/// A secret that nobody can guess, from the randomness of the operating system.
+/// An unpredictable secret, from the randomness of the operating system.
 pub fn fresh_secret() -> u64 {
-    // The keys of a hasher are random, and what it makes of nothing depends on them alone.
+    // The keys of a hasher are random, and its hash of no input depends on them alone.
     RandomState::new().build_hasher().finish()
 }
 
-/// Why a command can't be run as an agent.
+/// The reason why a command can't be run as an agent.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the command \"{command}\" can't be started: {why}; try it in a shell, in this directory")]
 pub struct CommandError {
@@ -77,32 +78,32 @@ pub struct CommandError {
     pub why: String,
 }
 
-/// An agent that is a process. It is started when it has to decide first, and plays one game after the other; after a
-/// forfeit it is ended, and started again for the next game.
+/// An agent that is a process. It is started for its first decision, and plays one game after the other;
+/// after a forfeit it is killed, and started again for the next game.
 pub struct ExecAgent {
     command: CommandLine,
     options: ExecOptions,
-    /// The game that it plays, by hash and seats, and what is said about it.
+    /// The game that it plays, by hash and seats, and its description.
     game: Option<((u64, usize), String)>,
     seat: Seat,
-    /// Whether the process knows of the game that is being played.
+    /// The process has received the beginning of the current game.
     begun: bool,
     process: Option<Process>,
-    /// Whether the process has given a right answer.
+    /// The process has given a valid answer.
     proven: bool,
-    /// Processes in a row that have not.
+    /// Number of successive processes that have not.
     failures: u32,
-    /// Why the last of them was ended.
+    /// The reason why the last of them was killed.
     last_failure: String,
-    /// What its seat has seen happen since its last decision.
+    /// The events that its seat has seen since its last decision.
     events: Vec<Event>,
 }
 
 impl ExecAgent {
-    /// An agent for a command line: words with white space between them, or in quotation marks.
+    /// Creates an agent from a command line: words separated by white space, or in quotation marks.
     ///
     /// # Errors
-    /// If it is no command line.
+    /// If the command line is invalid.
     pub fn new(command: &str, options: ExecOptions) -> Result<Self, CommandError> {
         let refuse = |why| CommandError { command: command.to_owned(), why };
         Ok(Self {
@@ -119,7 +120,7 @@ impl ExecAgent {
         })
     }
 
-    /// Whether the program is there and may be run. It is started and ended at once.
+    /// Checks that the program exists and may be run. It is started and killed at once.
     ///
     /// # Errors
     /// If it can't be started.
@@ -128,13 +129,13 @@ impl ExecAgent {
             .map_err(|why| CommandError { command: self.command.text.clone(), why: why.to_string() })
     }
 
-    /// The process, started if it is not running, and told of the game.
+    /// The process, started if it is not running, with the current game announced.
     fn at_the_table(&mut self, dice: &mut Dice) -> Result<&mut Process, String> {
         let process = match &mut self.process {
             Some(process) => process,
             None if self.failures == MOST_FAILURES => {
                 return Err(format!(
-                    "it is not started again, because it failed {MOST_FAILURES} times without a right answer; \
+                    "it is not started again, because it failed {MOST_FAILURES} times without a valid answer; \
                      the last time {}",
                     self.last_failure
                 ));
@@ -191,7 +192,7 @@ impl<G: Playable> Agent<G> for ExecAgent {
     fn begin(&mut self, game: &G, seat: Seat) {
         let key = (game.rules_hash(), game.seats());
         if self.game.as_ref().is_none_or(|(known, _)| *known != key) {
-            // A process is told once what it plays.
+            // A process receives the description of the game once.
             if let Some(process) = self.process.take() {
                 process.finish();
             }

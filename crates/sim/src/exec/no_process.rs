@@ -1,11 +1,12 @@
-//! Processes where they can't be had: waiting for one with a time limit takes the pipes of a Unix system.
+//! Fallback for systems without process agents: waiting for one with a time limit requires the pipes of a
+//! Unix system.
 
 use std::io;
 use std::time::Duration;
 
 use super::command_line::CommandLine;
 
-/// A process, of which there is none.
+/// A process, which does not exist here.
 pub(super) enum Process {}
 
 impl Process {

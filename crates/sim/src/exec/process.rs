@@ -1,8 +1,8 @@
 //! A process that reads and writes lines.
 //!
-//! Its pipes never block, and one `poll` at a time watches all three: whoever asks can give up on a process that never answers,
-//! never reads or never stops writing, and nothing is left when this value is dropped, even if somebody else keeps the other
-//! ends of the pipes open.
+//! Its pipes never block, and one `poll` watches all three: a caller can give up on a process that never
+//! answers, never reads or never stops writing, and nothing is left when this value is dropped, even if
+//! another process keeps the other ends of the pipes open.
 
 use std::io::{self, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
@@ -16,37 +16,37 @@ use super::command_line::CommandLine;
 use super::errors::Errors;
 use super::family;
 
-/// How long a process that was told to end, or seems to have ended, has to do so.
+/// Time for a process to end after it was asked to, or seems to have ended.
 const GRACE: Duration = Duration::from_secs(1);
-/// How often a process that is silent is looked after.
+/// Interval at which a silent process is checked.
 const LOOK: Duration = Duration::from_millis(20);
-/// How long the last words of one that has ended may take to arrive.
+/// Time for the last words of a process to arrive after its end.
 const LAST_WORDS: Duration = Duration::from_millis(300);
 
-/// A running process, which ends with this value.
+/// A running process, which ends when this value is dropped.
 pub(super) struct Process {
     child: Child,
-    /// None once it is closed at our end.
+    /// `None` once it is closed at our end.
     input: Option<ChildStdin>,
-    /// Whether it is closed at the other end.
+    /// It is closed at the other end.
     input_closed: bool,
-    /// None once it is closed at the other end.
+    /// `None` once it is closed at the other end.
     output: Option<ChildStdout>,
-    /// None once it is closed at the other end.
+    /// `None` once it is closed at the other end.
     errors: Option<ChildStderr>,
-    /// What it has not been sent yet.
+    /// Bytes still to be sent.
     unsent: Vec<u8>,
-    /// What it has written and nobody has taken.
+    /// Bytes received and not yet consumed.
     received: Vec<u8>,
     said: Errors,
-    /// Questions that it was asked.
+    /// Number of questions asked.
     questions: u64,
-    /// Whether it was ended: its number may be another's now.
+    /// It was ended: its process id may have been reused.
     ended: bool,
 }
 
 impl Process {
-    /// Starts a program. What it says on stderr is remembered and, if so wished, passed on.
+    /// Starts a program. Its stderr is remembered and, if requested, passed on.
     pub(super) fn start(command: &CommandLine, pass_stderr_on: bool) -> io::Result<Self> {
         let mut command = prepared(command);
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -77,7 +77,7 @@ impl Process {
         Ok(())
     }
 
-    /// Sends a line that asks for no answer, no later than the next question.
+    /// Sends a line that needs no answer, no later than the next question.
     pub(super) fn tell(&mut self, line: &str) {
         self.unsent.extend(line.bytes());
         self.unsent.push(b'\n');
@@ -89,10 +89,11 @@ impl Process {
         self.questions
     }
 
-    /// Sends a line and waits for the answer. It counts only if the process has read all that it was sent.
+    /// Sends a line and waits for the answer. It counts only if the process has read everything that it was
+    /// sent.
     ///
     /// # Errors
-    /// In words, if there is none in time, or it is more than one line.
+    /// The reason in words, if there is no answer in time, or it is more than one line.
     pub(super) fn ask(&mut self, line: &str, limit: Duration) -> Result<Vec<u8>, String> {
         let start = Instant::now();
         self.exchange(Duration::ZERO);
@@ -123,7 +124,7 @@ impl Process {
                     Ok(line)
                 };
             }
-            // Somebody else may keep its output open after its end.
+            // Another process may keep its output open after its end.
             if last_words.is_none() && family::has_ended(&self.child) {
                 last_words = Some(Instant::now());
             }
@@ -139,10 +140,10 @@ impl Process {
         }
     }
 
-    /// Reads and writes what can be read and written; waits if there is nothing.
+    /// Reads and writes as much as possible; waits if nothing is ready.
     fn exchange(&mut self, wait: Duration) {
         let mut watched = Vec::with_capacity(3);
-        // The input comes first; that it is closed shows without being asked for.
+        // The input comes first; a closed input is reported without being polled for.
         let sending = if self.unsent.is_empty() { PollFlags::empty() } else { PollFlags::OUT };
         let input = self.input.as_ref().filter(|_| !self.input_closed);
         watched.extend(input.map(|pipe| PollFd::new(pipe, sending)));
@@ -170,16 +171,17 @@ impl Process {
         }
     }
 
-    /// Whether the process has read all that it was sent. Where the system does not say, all that was sent counts as read.
+    /// Returns `true` if the process has read everything that it was sent. Where the system does not report
+    /// this, everything sent counts as read.
     fn has_read_all(&self) -> bool {
         let unread = self.input.as_ref().map_or(0, |input| ioctl_fionread(input).unwrap_or(0));
         self.unsent.is_empty() && unread == 0
     }
 
-    /// Ends it, and returns the last that it said on stderr, if anything.
+    /// Kills it, and returns the last lines of its stderr, if any.
     pub(super) fn kill(mut self) -> Option<String> {
         self.end();
-        // Somebody else may have got hold of its stderr and keep it open: this is not worth waiting for.
+        // Another process may have its stderr and keep it open: this is not worth waiting for.
         let start = Instant::now();
         while self.errors.is_some() && start.elapsed() < LAST_WORDS {
             self.exchange(LOOK);
@@ -188,7 +190,7 @@ impl Process {
         self.said.last_words().map(|words| quoted(words.as_bytes()))
     }
 
-    /// Sends what it has not been sent yet, closes its input, and gives it a moment to end by itself.
+    /// Sends the rest, closes its input, and gives it a moment to end by itself.
     pub(super) fn finish(mut self) {
         let start = Instant::now();
         while !self.unsent.is_empty() && !self.input_closed && start.elapsed() < GRACE {
@@ -211,7 +213,7 @@ impl Process {
         }
     }
 
-    /// Whether it ends by itself within [`GRACE`].
+    /// Returns `true` if it ends by itself within [`GRACE`].
     fn wait_for_end(&mut self) -> bool {
         let start = Instant::now();
         while !family::has_ended(&self.child) {
@@ -224,7 +226,7 @@ impl Process {
         true
     }
 
-    /// Ends it if it has not ended, with all that it has started.
+    /// Kills it and its descendants if it has not ended.
     fn end(&mut self) {
         self.input = None;
         if !std::mem::replace(&mut self.ended, true) {
@@ -247,7 +249,7 @@ fn prepared(command: &CommandLine) -> Command {
     prepared
 }
 
-/// Reads what there is; closes a pipe that has ended.
+/// Reads the available bytes; closes a pipe that has ended.
 fn read<'b>(pipe: &mut Option<impl Read>, buffer: &'b mut [u8]) -> Option<&'b [u8]> {
     match pipe.as_mut()?.read(buffer) {
         Ok(0) => *pipe = None,

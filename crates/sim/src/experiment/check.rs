@@ -77,11 +77,12 @@ pub(super) fn read(file: &Path, text: &str, roster: &Roster) -> Result<Experimen
 struct Check<'f> {
     document: Document,
     from: Sources<'f>,
-    /// By run: what it measures; nothing if that is not known, because the run has problems.
+    /// By run, the figures that it measures; `None` if unknown because the run has problems.
     runs: BTreeMap<String, Option<Names>>,
 }
 
-/// Checks the numbers and texts of a published figure: if one is wrong, its key, the problem and a hint.
+/// Checks the numbers and texts of a published figure. If one is invalid, returns its key, the problem and
+/// a hint.
 fn unusable_part(figure: &Published) -> Option<(&'static str, String, String)> {
     if figure.error.is_some_and(|error| !(error.is_finite() && error > 0.0)) {
         return Some((
@@ -93,7 +94,7 @@ fn unusable_part(figure: &Published) -> Option<(&'static str, String, String)> {
     if figure.games == Some(0) {
         return Some((
             "games",
-            "nothing comes of 0 games".to_owned(),
+            "0 games measure nothing".to_owned(),
             "leave it out if it is unknown".to_owned(),
         ));
     }
@@ -110,7 +111,7 @@ fn unusable(text: &str, why: &str) -> String {
 }
 
 impl Check<'_> {
-    /// Checks what is shown to people, on terminals and in tables.
+    /// Checks the texts that are shown on terminals and in tables.
     fn texts(&mut self) {
         for (key, most) in [("title", MAX_NAME), ("question", MAX_LINE)] {
             let text = self.document.part::<String>(&[key]).unwrap_or_default();
@@ -147,7 +148,7 @@ impl Check<'_> {
         self.runs.insert(run.name, names);
     }
 
-    /// As much of a run as can be read; the problems of the rest are reported already.
+    /// The readable parts of a run; the problems of the rest are reported already.
     fn readable(&self, number: &str) -> RunSpec {
         fn part<T: DeserializeOwned>(document: &Document, number: &str, key: &str) -> Option<T> {
             document.part(&["run", number, key])
@@ -169,7 +170,7 @@ impl Check<'_> {
         }
     }
 
-    /// Checks the keys of a run against each other; returns what it measures.
+    /// Checks the keys of a run against each other; returns the figures that it measures.
     fn parts_of_run(&mut self, run: &RunSpec, number: &str, what: &str) -> Option<Names> {
         let mut add = |key: &str, message: String, hint: &str| {
             self.document.add(&["run", number, key], format!("{what}: {message}"), hint);
@@ -195,11 +196,11 @@ impl Check<'_> {
         let mut game = Some(run.game(self.from.folder));
         let key_of_map = if run.rules.is_some() { "rules" } else { "map" };
         match game.take_if(|game| matches!(game, Err(RunSpecError::Map(_) | RunSpecError::NoBoard))) {
-            // A key that is missing is reported already.
+            // A missing key is reported already.
             Some(_) if run.map.is_empty() => {}
             Some(Err(RunSpecError::Map(error))) => {
                 for Problem { file, line, message, hint } in error.problems {
-                    // Rules that are given here have their line here.
+                    // The line of rules that are given here.
                     let place = match line.filter(|_| key_of_map == "map") {
                         Some(line) => format!("{file}:{line}: "),
                         None => String::new(),
@@ -236,7 +237,7 @@ impl Check<'_> {
         None
     }
 
-    /// Checks a run that rates an agent; returns what it measures.
+    /// Checks a run that rates an agent; returns the figures that it measures.
     fn rating(&mut self, run: &RunSpec, number: &str, what: &str) -> Option<Names> {
         let (ladder, from) = (Ladder::v1(), self.from);
         let mut add = |key: &str, message: String, hint: &str| {
@@ -255,7 +256,7 @@ impl Check<'_> {
             ("forced", run.forced),
         ];
         if let Some((key, _)) = given.into_iter().find(|(_, given)| *given) {
-            add(key, format!("{key} is given by the ladder"), "remove it");
+            add(key, format!("{key} is defined by the ladder"), "remove it");
             return None;
         }
         if run.agents.len() != 1 {
@@ -285,7 +286,7 @@ impl Check<'_> {
         Some(names.chain([pair(OVERALL, "elo")]).collect())
     }
 
-    /// What a run measures, taken from a summary of no games.
+    /// The figures that a run measures, taken from a summary of no games.
     fn names<G: Playable>(
         &mut self,
         run: &RunSpec,
@@ -339,7 +340,7 @@ impl Check<'_> {
             names.insert((subject.to_owned(), figure.to_owned()));
         });
         if run.command == RunCommand::Arena {
-            // Nobody has met anybody in no games.
+            // In no games, no agents have met.
             let pairs = labels.iter().flat_map(|a| labels.iter().map(move |b| (a, b)));
             names.extend(
                 pairs.filter(|(a, b)| a != b).map(|(a, b)| (format!("{a} / {b}"), "ahead".to_owned())),
@@ -348,14 +349,15 @@ impl Check<'_> {
         Some(names)
     }
 
-    /// Checks that a published figure is measured here: if not, the key that is wrong, the problem and a hint.
+    /// Checks that a published figure is measured here. If not, returns the wrong key, the problem and a
+    /// hint.
     fn unknown(&self, published: &Published) -> Option<(&'static str, String, String)> {
         let Published { run, subject, figure, .. } = published;
         let Some(names) = self.runs.get(run) else {
             let known = self.runs.keys().map(String::as_str);
             return Some(("run", format!("there is no run {run:?}"), suggest(run, known, "runs")));
         };
-        // Nothing is known of a run with problems.
+        // The figures of a run with problems are unknown.
         let names = names.as_ref()?;
         let figures: Vec<&str> =
             names.iter().filter(|(known, _)| known == subject).map(|(_, figure)| figure.as_str()).collect();

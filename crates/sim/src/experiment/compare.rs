@@ -1,4 +1,4 @@
-//! Measured figures beside those of others.
+//! Measured figures next to those of others.
 
 use super::spec::Published;
 use crate::stats::Figure;
@@ -6,36 +6,36 @@ use crate::stats::Figure;
 /// Standard errors of half a 95 % interval.
 pub(super) const NORMAL: f64 = 1.96;
 
-/// A figure, and what others found.
+/// A figure, and the corresponding result of others.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
     /// The run.
     pub run: String,
-    /// What it is about.
+    /// The subject.
     pub subject: String,
-    /// Which figure.
+    /// The name of the figure.
     pub figure: String,
     /// As measured here.
     pub measured: Figure,
-    /// Number of games that it is measured in, if each of them counts the same.
+    /// Number of games behind it, if each of them counts the same.
     pub games: Option<u64>,
-    /// As found by others.
+    /// The published figure.
     pub published: Option<Published>,
 }
 
-/// Whether two figures differ by no more than their errors explain, at 95 %.
+/// Agreement of two figures within their errors, at 95 %.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Agreement {
-    /// They do not differ by more.
+    /// The difference is within the errors.
     Yes,
-    /// They differ by more.
+    /// The difference is larger.
     No,
     /// One of the errors is unknown.
     Unknown,
 }
 
 impl Agreement {
-    /// As a word for tables.
+    /// The word used in tables.
     pub fn word(self) -> &'static str {
         match self {
             Self::Yes => "yes",
@@ -51,8 +51,8 @@ impl Comparison {
         self.measured.has_interval().then(|| self.measured.margin() / NORMAL)
     }
 
-    /// The standard error of the published figure that follows from its number of games, if no error was published: games
-    /// there are taken to vary as they do here.
+    /// The standard error of the published figure that follows from its number of games, if no error was
+    /// published: games there are assumed to vary as they do here.
     pub fn estimated_error(&self) -> Option<f64> {
         let published = self.published.as_ref().filter(|published| published.error.is_none())?;
         let (theirs, ours) = (published.games?, self.games?);
@@ -75,7 +75,7 @@ impl Comparison {
         Some((self.measured.value - published.value) / self.own_error()?.hypot(theirs))
     }
 
-    /// Whether measured and published figure agree, if there is a published one.
+    /// The agreement of measured and published figure, if there is a published one.
     pub fn agreement(&self) -> Option<Agreement> {
         self.published.as_ref()?;
         Some(match self.z() {
@@ -86,7 +86,7 @@ impl Comparison {
     }
 }
 
-/// Decimals for all rows of a figure: the narrowest of their intervals has two digits.
+/// Number of decimals for all rows of a figure: the narrowest of their intervals has two digits.
 pub fn decimals(figure: &str, rows: &[&Comparison], factor: f64) -> usize {
     let margins = rows.iter().filter(|row| row.figure == figure).flat_map(|row| {
         let published = row.published_figure().unwrap_or(Figure::NONE);

@@ -1,7 +1,7 @@
-//! Experiments: a question, what is played to answer it, and figures to compare the answer with.
+//! Experiments: a question, the games to answer it, and figures to compare the answer with.
 //!
-//! `experiment.toml` says it all; running it writes `results.csv` and `report.html` beside it, and running
-//! it again writes the same bytes.
+//! `experiment.toml` contains the whole definition; running it writes `results.csv` and `report.html` next
+//! to it, and running it again writes the same bytes.
 //!
 //! ```
 //! use ttr_agents::Roster;
@@ -59,16 +59,16 @@ use crate::table::schedule::Schedule;
 use crate::tickets::{TicketOptions, Tickets};
 use crate::with_game;
 
-/// Where the runs of an experiment are kept while it is not complete.
+/// The folder for the runs of an incomplete experiment.
 const WORK: &str = ".work";
 
 const RESULTS: &str = "results.csv";
 
-/// Why an experiment can't be played, or not to its end. What was kept before stays.
+/// The reason why an experiment can't be played or finished. Results so far are kept.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnswerError {
-    /// The experiment, or a file beside it, can't be used.
+    /// The experiment, or a file next to it, is invalid.
     #[error(transparent)]
     Experiment(#[from] ExperimentError),
     /// A run can't be planned.
@@ -91,7 +91,7 @@ pub struct Experiment {
     folder: PathBuf,
     spec: ExperimentSpec,
     roster: Roster,
-    /// Names of the runs that are played; all if there are none.
+    /// Names of the runs to play; empty for all.
     only: Vec<String>,
 }
 
@@ -99,7 +99,7 @@ impl Experiment {
     /// Reads `experiment.toml` in a directory, or a file of that form. Its agents are those of a roster.
     ///
     /// # Errors
-    /// With the line and what is wrong there.
+    /// If it is invalid, with the line and the problem.
     pub fn open(path: &Path, roster: &Roster) -> Result<Self, ExperimentError> {
         let file = if path.is_dir() { path.join("experiment.toml") } else { path.to_owned() };
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -107,8 +107,8 @@ impl Experiment {
         Ok(Self { folder, spec, roster: roster.clone(), only: Vec::new() })
     }
 
-    /// Plays some of the runs only; what `results.csv` says of the others stays as it is, even if the file
-    /// asks for something else of them by now.
+    /// Restricts the experiment to some of its runs; the other rows of `results.csv` stay as they are, even
+    /// if their definition has changed.
     ///
     /// # Errors
     /// If there is no such run.
@@ -131,22 +131,22 @@ impl Experiment {
         self.only.is_empty() || self.only.contains(&run.name)
     }
 
-    /// What is asked and played.
+    /// The definition of the experiment.
     pub fn spec(&self) -> &ExperimentSpec {
         &self.spec
     }
 
-    /// Where it is.
+    /// The directory of the experiment.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Where its maps and agents come from.
+    /// The sources of its maps and agents.
     fn sources(&self) -> Sources<'_> {
         Sources { folder: &self.folder, roster: &self.roster }
     }
 
-    /// Games that a run takes in the end.
+    /// Number of games of a run.
     ///
     /// # Errors
     /// If there is no such map or agent.
@@ -154,7 +154,7 @@ impl Experiment {
         run.games_in_all(self.sources())
     }
 
-    /// Games that it takes, those that are played already included.
+    /// Number of games in total, including those already played.
     ///
     /// # Errors
     /// If a map or an agent does not exist.
@@ -163,8 +163,8 @@ impl Experiment {
         played.map(|run| self.games_of(run)).sum()
     }
 
-    /// Plays the runs, or resumes them, and writes the results. `begin` gets each run and the number of its
-    /// games that were played before; `page` renders the report. Returns `None` if it was stopped.
+    /// Plays the runs, or resumes them, and writes the results. `begin` receives each run and the number of
+    /// its games that were played before; `page` renders the report. Returns `None` if it was stopped.
     ///
     /// # Errors
     /// If a game can't be played or something can't be written.
@@ -182,13 +182,13 @@ impl Experiment {
             };
             played.push(measured);
         }
-        // Other processes may play other runs of the experiment: one at a time reads the results and writes
-        // them again.
+        // Other processes may play other runs of the experiment: only one at a time reads and rewrites the
+        // results.
         let folder = std::fs::File::open(&self.folder);
-        // Some systems have no locks for directories; then nobody waits.
+        // Some systems have no locks for directories; then there is no waiting.
         let _locked = folder.as_ref().map(std::fs::File::lock);
         self.remove_leftovers()?;
-        // Read again: other runs may have been played meanwhile.
+        // Read again: other runs may have been played in the meantime.
         let known = self.known_figures()?;
         let (mut answer, mut played) = (Answer::default(), played.into_iter().peekable());
         for run in &self.spec.runs {
@@ -215,7 +215,7 @@ impl Experiment {
         Ok(Some(answer))
     }
 
-    /// Removes what a process left that was killed while it wrote the results.
+    /// Removes the temporary files of a process that was killed while it wrote the results.
     fn remove_leftovers(&self) -> Result<(), FileError> {
         let found = output_file::leftovers(&self.folder).map_err(FileAction::Read.failed(&self.folder))?;
         for path in found {
@@ -227,7 +227,7 @@ impl Experiment {
         Ok(())
     }
 
-    /// What `results.csv` says of runs that are not played.
+    /// The figures in `results.csv` of runs that are not played.
     fn known_figures(&self) -> Result<Vec<Comparison>, ExperimentError> {
         if self.only.is_empty() { Ok(Vec::new()) } else { results::read(&self.folder.join(RESULTS)) }
     }
@@ -305,13 +305,13 @@ impl Experiment {
         Ok(finish(kept, drive, begin)?.map(Measured::Tickets))
     }
 
-    /// How the processes of a run are treated: they go on with the secret that they had.
+    /// Options for the processes of a run: they keep the secret that they had.
     fn processes_of(&self, run: &RunSpec) -> ExecOptions {
         let begun = RunDir::open_to_read(&self.work(run)).ok().and_then(|dir| dir.plan().exec_secret);
         ExecOptions { secret: begun.unwrap_or_else(exec::fresh_secret), ..ExecOptions::default() }
     }
 
-    /// The directory of a run: what is there of it, or a new one.
+    /// The directory of a run: the existing one, or a new one.
     fn directory(&self, run: &RunSpec, plan: RunPlan) -> Result<RunDir, RunError> {
         let path = self.work(run);
         if path.join(PLAN).exists() {
@@ -320,15 +320,15 @@ impl Experiment {
                 return Ok(dir);
             }
         }
-        // Either the experiment was changed since, and what was played answers another question, or the
-        // process was killed before it had begun the run or while it deleted it.
+        // Either the experiment was changed since, and the results answer another question, or the process
+        // was killed before it had started the run or while it deleted it.
         if path.exists() {
             remove(&path)?;
         }
         RunDir::create(&path, plan)
     }
 
-    /// Where a run is kept.
+    /// The directory of a run.
     fn work(&self, run: &RunSpec) -> PathBuf {
         self.folder.join(WORK).join(&run.name)
     }
@@ -338,7 +338,7 @@ fn remove(path: &Path) -> Result<(), FileError> {
     file_ops::remove_dir_all(path).map_err(FileAction::Delete.failed(path))
 }
 
-/// Plays a run to its end; nothing if it was stopped.
+/// Plays a run to its end; returns `None` if it was stopped.
 fn finish<S: Kept>(
     mut run: KeptRun<S>,
     drive: &Drive<'_>,
@@ -348,10 +348,10 @@ fn finish<S: Kept>(
     run.play_to_end(drive)
 }
 
-/// Where the maps and agents of an experiment come from.
+/// The sources of the maps and agents of an experiment.
 #[derive(Clone, Copy)]
 struct Sources<'e> {
-    /// Files are beside the experiment.
+    /// The folder of its files, that of the experiment.
     folder: &'e Path,
     roster: &'e Roster,
 }
@@ -366,7 +366,7 @@ impl Sources<'_> {
     }
 }
 
-/// Who plays whom: one line-up, or everybody against everybody.
+/// The schedule: one line-up, or all agents against each other.
 fn schedule_of(line_up: &[AgentSpec], agents: &[AgentSpec], seats: usize) -> Result<Schedule, RunSpecError> {
     if line_up.is_empty() {
         return Ok(Schedule::checked_round_robin(agents.len(), seats)?);

@@ -1,4 +1,4 @@
-//! What came out of an experiment, beside what others found.
+//! The results of an experiment, next to those of others.
 
 use std::path::Path;
 
@@ -14,13 +14,13 @@ use crate::run::csv_text;
 use crate::stats::{Figure, binomial};
 use crate::tickets::{ForcedSummary, OWN_CHOICE, TicketSummary};
 
-/// What a run measured.
+/// The result of a run.
 #[derive(Clone, PartialEq, Debug)]
 #[expect(clippy::large_enum_variant, reason = "an experiment has a handful of them")]
 pub enum Measured {
-    /// Who wins.
+    /// Strength of agents.
     Arena(Summary),
-    /// What tickets and routes are worth.
+    /// Value of tickets and routes.
     Tickets(TicketSummary),
     /// The rating of an agent on a ladder.
     Rate(Rating),
@@ -29,7 +29,7 @@ pub enum Measured {
 /// The subject of the mean over the tables of a ladder.
 pub const OVERALL: &str = "overall";
 
-/// A row of `results.csv`: the names of a figure, as measured, and as found by others.
+/// A row of `results.csv`: the names of a figure, its measured and its published value.
 #[derive(Serialize)]
 struct Row<'r> {
     run: &'r str,
@@ -47,13 +47,13 @@ struct Row<'r> {
     source: &'r str,
 }
 
-/// The columns that are read again.
+/// The columns that are read back.
 const MEASURED: [&str; 6] = ["run", "subject", "figure", "measured", "low", "high"];
 
-/// All that came out.
+/// All results.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Answer {
-    /// What each run measured.
+    /// The result of each run.
     pub runs: Vec<(String, Measured)>,
     /// All figures, those with published ones first.
     pub figures: Vec<Comparison>,
@@ -67,8 +67,8 @@ impl Answer {
         self.runs.push((run.name.clone(), measured));
     }
 
-    /// Adds a figure, and the number of games behind it if each counts the same. A program of your own can
-    /// measure whatever it likes, as `examples/my_game.rs` does.
+    /// Adds a figure, and the number of games behind it if each counts the same. Your own program can
+    /// measure anything, as `examples/my_game.rs` does.
     pub fn add_figure(
         &mut self,
         run: &str,
@@ -77,7 +77,8 @@ impl Answer {
         measured: Figure,
         games: Option<u64>,
     ) {
-        // As the table has it: figures that are read back from there agree with the same others.
+        // Rounded as in the table: figures that are read back from there agree with the same published
+        // ones.
         let rounded = |figure: f64| (figure * 1e6).round() / 1e6;
         let Figure { value, low, high, .. } = measured;
         self.figures.push(Comparison {
@@ -90,16 +91,16 @@ impl Answer {
         });
     }
 
-    /// Takes over what is known of a run that is not played.
+    /// Keeps the known figures of a run that is not played.
     pub(super) fn keep(&mut self, run: &RunSpec, known: &[Comparison]) {
         self.figures.extend(known.iter().filter(|figure| figure.run == run.name).cloned());
     }
 
-    /// Puts published figures beside the measured ones, and these first. Figures of runs that were not played
-    /// are skipped.
+    /// Joins published figures to the measured ones, and sorts these first. Figures of runs that were not
+    /// played are skipped.
     ///
     /// # Errors
-    /// If a run was played and does not have the figure; `folder` is named as the place of the problem.
+    /// If a run was played and does not have the figure; the error names `folder`.
     pub fn compare(&mut self, published: &[Published], folder: &Path) -> Result<(), ExperimentError> {
         for other in published {
             if !self.figures.iter().any(|own| own.run == other.run) {
@@ -119,7 +120,7 @@ impl Answer {
         Ok(())
     }
 
-    /// As CSV: one row per figure.
+    /// Writes the table as CSV: one row per figure.
     pub fn csv(&self) -> String {
         csv_text::write(self.figures.iter().map(Row::new))
     }
@@ -147,7 +148,8 @@ impl<'r> Row<'r> {
     }
 }
 
-/// The figures of a file that [`Answer::csv`] wrote, without published ones; none if there is no such file.
+/// Reads the figures of a file that [`Answer::csv`] wrote, without published ones; empty if there is no
+/// such file.
 pub(super) fn read(path: &Path) -> Result<Vec<Comparison>, ExperimentError> {
     let refuse = |line, message: &str| ExperimentError::new(path, line, message.to_owned(), REPAIR);
     let text = match input_file::read_text(path, MAX_FILE_BYTES) {
@@ -181,14 +183,14 @@ pub(super) fn read(path: &Path) -> Result<Vec<Comparison>, ExperimentError> {
     records.map(row).collect()
 }
 
-/// What to do about a damaged table.
+/// The hint for a damaged table.
 const REPAIR: &str = "restore the file, or delete it and play all runs again";
 
-/// The number of games of a figure, for figures of agents and places in which each game counts the same.
+/// Number of games of a figure, for figures of agents and positions in which each game counts the same.
 fn games_of(measured: &Measured, subject: &str, figure: &str) -> Option<u64> {
     match measured {
         Measured::Arena(summary) if subject.starts_with("place ") => Some(summary.games),
-        // Not of winning points, which are of some of the games.
+        // Winning points are excluded, since they cover only some of the games.
         Measured::Arena(summary) if !["winning_points", "elo", "ahead"].contains(&figure) => {
             summary.agents.iter().find(|agent| agent.label == subject).map(|agent| agent.games)
         }
@@ -196,7 +198,7 @@ fn games_of(measured: &Measured, subject: &str, figure: &str) -> Option<u64> {
     }
 }
 
-/// Shows all figures of a run: subject, name, value.
+/// Adds all figures of a run: subject, name, value.
 pub(super) fn figures(measured: &Measured, add: &mut impl FnMut(&str, &str, Figure)) {
     match measured {
         Measured::Arena(summary) => arena_figures(summary, add),
@@ -247,7 +249,7 @@ fn ticket_figures(summary: &TicketSummary, add: &mut impl FnMut(&str, &str, Figu
     if let Some(forced) = &summary.forced {
         forced_figures(forced, add);
     }
-    // Two tracks are one pair of cities: those who count claims count them together.
+    // Two tracks are one pair of cities: published counts of claims add them up.
     let mut pairs: Vec<(&str, f64, f64)> = Vec::new();
     for row in &summary.routes {
         let cities = row.route.split('/').next().unwrap_or(&row.route);
@@ -261,7 +263,7 @@ fn ticket_figures(summary: &TicketSummary, add: &mut impl FnMut(&str, &str, Figu
         }
     }
     for (cities, claims, margin) in pairs {
-        // Claims of two tracks go together: at worst their errors add up.
+        // Claims of two tracks are correlated: in the worst case, their errors add up.
         add(cities, "claims", Figure::new(claims, claims - margin, claims + margin));
     }
     add("game", "stalemates_per_million", per_million(summary.rare.stalemate, summary.games));
@@ -288,7 +290,7 @@ fn forced_figures(summary: &ForcedSummary, add: &mut impl FnMut(&str, &str, Figu
     }
 }
 
-/// How often something happened in a million games; games of a deal are taken for independent.
+/// Frequency of an event per million games; the games of a deal are assumed to be independent.
 fn per_million(rate: f64, games: u64) -> Figure {
     binomial(rate / 1e6, games as f64, NORMAL).times(1e6)
 }

@@ -20,65 +20,67 @@ use crate::table::schedule::{Schedule, TooManyLineUps};
 use crate::tickets::Tickets;
 use crate::with_game;
 
-/// Longest file of an experiment that is read, in bytes.
+/// Maximum size of an experiment file, in bytes.
 pub(super) const MAX_FILE_BYTES: u64 = 1 << 24;
-/// Most games of a run.
+/// Maximum number of games of a run.
 const MAX_GAMES: u64 = 1_000_000_000_000;
-/// Longest title, name, subject or source, in characters.
+/// Maximum length of a title, name, subject or source, in characters.
 pub(super) const MAX_NAME: usize = 200;
-/// Longest line of a question.
+/// Maximum length of a line of a question.
 pub(super) const MAX_LINE: usize = 2000;
 
-/// A question and what is played to answer it.
+/// A question, and the runs that answer it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExperimentSpec {
-    /// What it is about, in a few words.
+    /// The topic, in a few words.
     pub title: String,
-    /// What it asks.
+    /// The question.
     pub question: String,
-    /// What is played.
+    /// The runs.
     #[serde(rename = "run")]
     pub runs: Vec<RunSpec>,
     /// Figures of others to compare with.
     #[serde(default, rename = "published")]
     pub published: Vec<Published>,
-    /// A CSV file with more of them: columns run, subject, figure, value and source, and if wanted error, games and kind.
+    /// A CSV file with more of them: columns run, subject, figure, value and source, and optionally error,
+    /// games and kind.
     #[serde(default)]
     pub published_file: Option<String>,
 }
 
-/// Games of some agents on a map.
+/// A run: games of some agents on a map.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunSpec {
-    /// What it is called; also the name of a directory.
+    /// Its name; also the name of a directory.
     pub name: String,
-    /// What is measured.
+    /// The kind of measurement.
     #[serde(default)]
     pub command: RunCommand,
-    /// Whether every legal opening choice of tickets of every seat is played; only with `command = "tickets"`.
+    /// Play every legal opening choice of tickets of every seat; only with `command = "tickets"`.
     #[serde(default, skip_serializing_if = "is_false")]
     pub forced: bool,
-    /// The id of a map, or the path of a map file, from the experiment's directory; with `command = "rate"`, the ladder.
+    /// The id of a map, or the path of a map file, relative to the experiment's directory; with `command =
+    /// "rate"`, the ladder.
     pub map: String,
     /// Rules that differ from the map's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
     pub rules: Option<toml::Table>,
-    /// How many seats; left out, the fewest that the map allows, or those of the line-up.
+    /// Number of seats [default: the map's minimum, or that of the line-up].
     #[serde(default)]
     pub seats: Option<usize>,
-    /// Who takes part: everybody against everybody; with `command = "rate"`, the one agent that is rated.
+    /// The agents: all play each other; with `command = "rate"`, the one agent that is rated.
     #[serde(default)]
     pub agents: Vec<String>,
     /// The agent that plays the Card Game instead; only with `command = "rate"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_game: Option<String>,
-    /// Names of the ladder's tables that are played; all by default. Only with `command = "rate"`.
+    /// Names of the ladder's tables to play [default: all]. Only with `command = "rate"`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tables: Vec<String>,
-    /// One line-up, by seat, instead.
+    /// One line-up, by seat, instead of `agents`.
     #[serde(default)]
     pub line_up: Vec<String>,
     /// Number of games, rounded up to whole deals; with `command = "rate"`, to a multiple of the ladder's.
@@ -98,45 +100,46 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// What is measured.
+/// The kind of measurement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RunCommand {
-    /// Who wins.
+    /// Strength of agents.
     #[default]
     Arena,
-    /// What tickets and routes are worth.
+    /// Value of tickets and routes.
     Tickets,
     /// The rating of an agent on a ladder ([`crate::rate`]).
     Rate,
 }
 
-/// A figure of somebody else.
+/// A published figure.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
-    /// The run that measures it again.
+    /// The run that measures the same figure.
     pub run: String,
-    /// What it is about: an agent, `place 1` (who plays first), a ticket, a route or a pair of cities.
+    /// The subject: an agent, `place 1` (the first in the order of play), a ticket, a route or a pair of
+    /// cities.
     pub subject: String,
-    /// Which figure, as in `results.csv`.
+    /// The name of the figure, as in `results.csv`.
     pub figure: String,
     /// Its value.
     pub value: f64,
-    /// Its standard error, if it is known.
+    /// Its standard error, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<f64>,
-    /// Number of games behind it, if it is known: its error is estimated from that where none is given.
+    /// Number of games behind it, if known; if there is no error, it is estimated from this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
-    /// Where it is from.
+    /// The kind of source.
     #[serde(default)]
     pub kind: Kind,
-    /// Where it was published, or what was run.
+    /// The publication, or the program that was run.
     pub source: String,
 }
 
-/// Where a figure of others is from.
+/// The kind of source of a figure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -148,7 +151,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// As a word for tables.
+    /// The word used in tables.
     pub fn word(self) -> &'static str {
         match self {
             Self::Published => "published",
@@ -157,7 +160,7 @@ impl Kind {
     }
 }
 
-/// An experiment that can't be run, with everything that is wrong with it.
+/// An invalid experiment, with all its problems.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}", .problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct ExperimentError {
@@ -166,7 +169,7 @@ pub struct ExperimentError {
 }
 
 impl ExperimentError {
-    /// The error of one problem.
+    /// Creates an error with one problem.
     pub(super) fn new(file: &Path, line: Option<usize>, message: String, hint: &str) -> Self {
         let (file, hint) = (file.display().to_string(), hint.to_owned());
         Self { problems: vec![Problem { file, line, message, hint }] }
@@ -179,14 +182,14 @@ impl From<SpecError> for RunSpecError {
     }
 }
 
-/// Why a run of an experiment can't be planned.
+/// The reason why a run of an experiment can't be planned.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunSpecError {
-    /// There is no such map, or something is wrong with it or its rules.
+    /// There is no such map, or the map or its rules are invalid.
     #[error(transparent)]
     Map(#[from] MapError),
-    /// Depots were asked for in the Card Game.
+    /// Depots were requested in the Card Game.
     #[error("depots stand on a board, and the Card Game has none; leave out +depots")]
     NoBoard,
     /// The map is not played by this many seats.
@@ -206,7 +209,7 @@ pub enum RunSpecError {
     /// The line-up names agents that do not exist.
     #[error("line_up names agents that do not exist")]
     UnknownAgent,
-    /// The agents can't all be played against each other.
+    /// The agents can't all play each other.
     #[error(transparent)]
     LineUps(#[from] TooManyLineUps),
     /// The agent can't be rated.
@@ -218,7 +221,7 @@ impl ExperimentSpec {
     /// Reads a file. Its agents are those of a roster.
     ///
     /// # Errors
-    /// With everything that is wrong with it, each problem with its line.
+    /// All problems of the file, each with its line.
     pub fn read(file: &Path, roster: &Roster) -> Result<Self, ExperimentError> {
         let text = input_file::read_text(file, MAX_FILE_BYTES).map_err(|error| {
             let message = format!("it can't be read: {error}");
@@ -227,7 +230,7 @@ impl ExperimentSpec {
         check::read(file, &text, roster).map_err(|problems| ExperimentError { problems })
     }
 
-    /// All figures of others.
+    /// All published figures.
     ///
     /// # Errors
     /// If their file can't be read.
@@ -244,7 +247,7 @@ impl Published {
     /// Reads figures from CSV.
     ///
     /// # Errors
-    /// With all problems of the file.
+    /// All problems of the file.
     pub fn read(file: &Path) -> Result<Vec<Self>, ExperimentError> {
         let (figures, problems) = read_published(file);
         match problems.is_empty() {
@@ -280,7 +283,7 @@ pub(super) fn read_published(path: &Path) -> (Vec<(usize, Published)>, Vec<Probl
         .map(|name| format!("there is no column {name:?}"))
         .or_else(|| missing.map(|name| format!("the column {name} is missing")))
     {
-        let hint = format!("write {}, and if wanted {}", REQUIRED.join(","), OPTIONAL.join(","));
+        let hint = format!("write {}, and optionally {}", REQUIRED.join(","), OPTIONAL.join(","));
         return (Vec::new(), vec![problem(Some(1), wrong, &hint)]);
     }
     let (mut all, mut problems) = (Vec::new(), Vec::new());
@@ -295,21 +298,24 @@ pub(super) fn read_published(path: &Path) -> (Vec<(usize, Published)>, Vec<Probl
         let value = match number(cell("value")) {
             Some(value) => value,
             None => {
-                wrong(format!("{:?} is no number", cell("value")), "write it as 0.5");
+                wrong(format!("{:?} is not a number", cell("value")), "write it as 0.5");
                 0.0
             }
         };
         let error = Some(cell("error")).filter(|text| !text.is_empty()).and_then(|text| {
             let error = number(text).filter(|error| *error > 0.0);
             if error.is_none() {
-                wrong(format!("the error {text:?} is no number above 0"), "leave it empty if it is unknown");
+                wrong(
+                    format!("the error {text:?} is not a number above 0"),
+                    "leave it empty if it is unknown",
+                );
             }
             error
         });
         let games = Some(cell("games")).filter(|text| !text.is_empty()).and_then(|text| {
             let games = text.parse().ok().filter(|games: &u64| *games > 0);
             if games.is_none() {
-                wrong(format!("{text:?} is no number of games"), "leave it empty if it is unknown");
+                wrong(format!("{text:?} is not a number of games"), "leave it empty if it is unknown");
             }
             games
         });
@@ -330,7 +336,7 @@ pub(super) fn read_published(path: &Path) -> (Vec<(usize, Published)>, Vec<Probl
 
 /// Columns of a file of published figures.
 const REQUIRED: [&str; 5] = ["run", "subject", "figure", "value", "source"];
-/// Columns that it may have as well.
+/// Optional columns.
 const OPTIONAL: [&str; 3] = ["error", "games", "kind"];
 
 fn number(text: &str) -> Option<f64> {
@@ -341,7 +347,7 @@ impl RunSpec {
     /// The map.
     ///
     /// # Errors
-    /// If there is no such map, or something is wrong with its rules.
+    /// If there is no such map, or its rules are invalid.
     fn find_map(&self, folder: &Path) -> Result<AnySpec, RunSpecError> {
         let (base, depots) = match self.map.strip_suffix(maps::WITH_DEPOTS) {
             Some(base) => (base, true),
@@ -357,7 +363,7 @@ impl RunSpec {
                 variant.insert("base".into(), base.into());
                 variant.insert("rules".into(), rules.clone().into());
                 let file = format!("{name}-{}.toml", self.name);
-                // A base that is a file is seen from the experiment.
+                // A base that is a file is relative to the experiment.
                 let file = if is_file { folder.join(file) } else { file.into() };
                 AnySpec::Board(maps::parse_at(file, &variant.to_string())?)
             }
@@ -371,7 +377,7 @@ impl RunSpec {
         })
     }
 
-    /// The agents, each once; paths of their files start from the experiment's folder.
+    /// The agents, each once; paths of their files are relative to the experiment's folder.
     ///
     /// # Errors
     /// If there is no such agent, or two have the same label.
@@ -386,7 +392,7 @@ impl RunSpec {
         Ok(agents)
     }
 
-    /// The agents as they take part.
+    /// The agents as entrants.
     ///
     /// # Errors
     /// If there is no such agent, or it does not play this game.
@@ -405,7 +411,8 @@ impl RunSpec {
     /// The game.
     ///
     /// # Errors
-    /// If there is no such map, it is not played by this many seats, or the line-up has another number of agents.
+    /// If there is no such map, it is not played by this many seats, or the line-up has another number of
+    /// agents.
     pub(super) fn game(&self, folder: &Path) -> Result<AnyGame, RunSpecError> {
         let spec = self.find_map(folder)?;
         let seats = self.seats_of(spec.seats().min);
@@ -415,13 +422,13 @@ impl RunSpec {
         Ok(AnyGame::new(&spec, seats)?)
     }
 
-    /// How many seats, if the map allows `fewest` at least.
+    /// Number of seats, if the map allows `fewest` at least.
     pub(super) fn seats_of(&self, fewest: u8) -> usize {
         let by_line_up = (!self.line_up.is_empty()).then_some(self.line_up.len());
         self.seats.or(by_line_up).unwrap_or(fewest.into())
     }
 
-    /// What is rated, and at which tables: of a run with [`RunCommand::Rate`].
+    /// The agent to rate and its tables, for a run with [`RunCommand::Rate`].
     ///
     /// # Errors
     /// If there is no such agent.
@@ -432,7 +439,7 @@ impl RunSpec {
         Ok(RateEntry { agent, card_game, only: self.tables.clone(), times: self.games.div_ceil(once).max(1) })
     }
 
-    /// How many games are played in the end.
+    /// Number of games in total.
     ///
     /// # Errors
     /// If there is no such map or agent.
@@ -444,7 +451,7 @@ impl RunSpec {
         Ok(self.schedule(from)?.0)
     }
 
-    /// How many games are played in the end, and who plays whom.
+    /// Number of games in total, and the schedule.
     ///
     /// # Errors
     /// If there is no such map or agent.

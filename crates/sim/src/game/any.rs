@@ -6,7 +6,8 @@ use ttr_engine::card_game::CardGame;
 use ttr_engine::maps::{self, AnySpec};
 use ttr_engine::spec::MapError;
 
-/// A game whose kind only the user knows. [`with_game!`](crate::with_game) does the same with either kind.
+/// A game whose kind is only known at run time. [`with_game!`](crate::with_game) runs the same code with
+/// either kind.
 ///
 /// ```
 /// use ttr_engine::Game;
@@ -27,11 +28,11 @@ pub enum AnyGame {
     CardGame(CardGame),
 }
 
-/// Why there is no such game.
+/// The reason why there is no such game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameError {
-    /// There is no such map, or something is wrong with it.
+    /// There is no such map, or it is invalid.
     #[error(transparent)]
     Map(#[from] MapError),
     /// It is not played by this many seats.
@@ -40,10 +41,10 @@ pub enum GameError {
 }
 
 impl AnyGame {
-    /// The game of a map for a number of seats.
+    /// Creates the game of a map for a number of seats.
     ///
     /// # Errors
-    /// If it is not played by this many.
+    /// If it is not played by this many seats.
     pub fn new(spec: &AnySpec, seats: usize) -> Result<Self, WrongSeats> {
         Ok(match spec {
             AnySpec::Board(map) => Self::Board(BoardGame::new(map, seats)?),
@@ -51,7 +52,7 @@ impl AnyGame {
         })
     }
 
-    /// The game of a map by its id or path.
+    /// Finds the game of a map by its id or path.
     ///
     /// # Errors
     /// If there is no such map, or it is not played by this many seats.
@@ -60,7 +61,7 @@ impl AnyGame {
     }
 }
 
-/// Does the same with an [`AnyGame`] of either kind: `with_game!(any, game => game.seats())`.
+/// Runs the same code with an [`AnyGame`] of either kind: `with_game!(any, game => game.seats())`.
 #[macro_export]
 macro_rules! with_game {
     ($any:expr, $game:ident => $do:expr) => {

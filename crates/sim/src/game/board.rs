@@ -131,7 +131,7 @@ impl Playable for BoardGame {
     }
 }
 
-/// The tracks of a board as indices, those together that ask for the same cards.
+/// The tracks of a board as indices, grouped by those that ask for the same cards.
 pub fn same_tracks(board: &BoardGame) -> Vec<Vec<usize>> {
     let routes = board.routes();
     let mut groups: Vec<Vec<usize>> = Vec::new();

@@ -81,7 +81,7 @@ impl Playable for CardGame {
 
     fn tickets_of(&self, state: &card_game::State, seat: Seat) -> TicketsOf {
         let view = self.observe(state, seat);
-        // What is chosen is completed only when all have chosen.
+        // A chosen ticket is completed only when all seats have chosen.
         TicketsOf { held: view.tickets() | view.chosen(), completed: view.completed(seat) }
     }
 

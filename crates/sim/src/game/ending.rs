@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use ttr_engine::{board, card_game};
 
-/// Why a game ended, over all games.
+/// Reason why a game ended, over all games.
 ///
-/// Files have its [name](Self::name); a name or number that does not exist is an error.
+/// Files contain its [name](Self::name); an unknown name or number is an error.
 ///
 /// ```
 /// use ttr_sim::game::Ending;
@@ -18,7 +18,7 @@ use ttr_engine::{board, card_game};
 pub enum Ending {
     /// The final round of a board was played.
     FinalRound,
-    /// Nobody could do anything any more.
+    /// No seat could act any more.
     Stalemate,
     /// Too many turns passed without progress.
     NoProgress,
@@ -28,12 +28,12 @@ pub enum Ending {
     LastTrain,
     /// The last turns of the Card Game were played.
     LastTurns,
-    /// A seat gave up, or did something illegal.
+    /// A seat resigned, or chose an illegal action.
     Forfeit,
 }
 
 impl Ending {
-    /// All of them, in the order of tables.
+    /// All endings, in the order of tables.
     pub const ALL: [Self; 7] = [
         Self::FinalRound,
         Self::Stalemate,
@@ -44,7 +44,7 @@ impl Ending {
         Self::Forfeit,
     ];
 
-    /// The name, as it is written in files.
+    /// The name used in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::FinalRound => board::Ending::FinalRound.name(),
@@ -57,7 +57,7 @@ impl Ending {
         }
     }
 
-    /// Its place in [`Ending::ALL`].
+    /// Its index in [`Ending::ALL`].
     pub const fn index(self) -> usize {
         self as usize
     }

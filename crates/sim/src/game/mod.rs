@@ -32,20 +32,20 @@ pub use board::same_tracks;
 pub use ending::Ending;
 pub use source::{BySource, Source};
 
-/// How a seat ended a game.
+/// The result of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SeatResult {
     /// All points; in games without points, completed tickets.
     pub points: i16,
-    /// Place after all tie-breaks, 0 for a winner.
+    /// Rank after all tie-breaks, 0 for a winner.
     pub rank: u8,
     /// Points by source.
     pub sources: BySource<i16>,
-    /// Tickets completed, bonus tickets included.
+    /// Number of tickets completed, bonus tickets included.
     pub completed: u8,
-    /// Tickets held and not completed.
+    /// Number of tickets held and not completed.
     pub failed: u8,
-    /// Trains not placed; in the Card Game, cards in hand.
+    /// Number of trains not placed; in the Card Game, cards in hand.
     pub left: u8,
     /// Routes owned.
     pub routes: RouteSet,
@@ -60,9 +60,9 @@ pub struct SeatResult {
 pub struct TicketChoice {
     /// The tickets to choose from.
     pub offered: TicketSet,
-    /// Those that are kept.
+    /// Those that the seat keeps.
     pub kept: TicketSet,
-    /// Whether this is before the first turn.
+    /// The choice precedes the first turn.
     pub opening: bool,
 }
 
@@ -73,18 +73,18 @@ pub struct Claim {
     pub route: RouteId,
     /// The colour played, if any.
     pub colour: Option<CardKind>,
-    /// Locomotives laid down.
+    /// Number of locomotives laid down.
     pub locomotives: u8,
-    /// Spaces that are paid for with substitute sets.
+    /// Number of spaces paid for with substitute sets.
     pub sets: u8,
 }
 
-/// The cards that a tunnel costs on top.
+/// The additional cards for a tunnel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Surcharge {
     /// Number of cards.
     pub cards: u8,
-    /// How many of them are locomotives.
+    /// Number of locomotives among them.
     pub locomotives: u8,
 }
 
@@ -97,7 +97,7 @@ pub struct TicketsOf {
     pub completed: TicketSet,
 }
 
-/// What hardly ever comes up.
+/// Rare situations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Rarities {
     /// The deck is empty, the discard too.
@@ -111,56 +111,56 @@ pub trait Playable: RosterGame + Show + 'static {
     /// The name of the map or game, for people.
     fn name(&self) -> &str;
 
-    /// How each seat ended a finished game; of an unfinished one, as if it ended now.
+    /// The result of each seat in a finished game; in an unfinished one, as if it ended now.
     fn results(&self, state: &Self::State) -> Vec<SeatResult>;
 
-    /// Why the game ended; nothing if it has not.
+    /// The reason why the game ended; `None` if it has not.
     fn ending(&self, state: &Self::State) -> Option<Ending>;
 
     /// The seat that has the first turn; after a round of the Card Game, that of the next round.
     fn first(&self, state: &Self::State) -> Seat;
 
-    /// Turns played.
+    /// Number of turns played.
     fn turns(&self, state: &Self::State) -> u16;
 
     /// The turn in which a decision is taken, counted over all seats from 1; 0 before the first turn.
     fn turn_of_decision(&self, state: &Self::State) -> u16;
 
-    /// Whether this game has a source of points.
+    /// Returns `true` if this game has a source of points.
     fn has_source(&self, source: Source) -> bool;
 
-    /// What is left over at the end, in words: trains or cards.
+    /// The kind of leftover at the end, in words: trains or cards.
     fn left_over(&self) -> &'static str;
 
-    /// What a decision says about tickets, if it is about tickets.
+    /// The choice of tickets that a decision makes, if it is one.
     fn ticket_choice(&self, state: &Self::State, seat: Seat, action: Self::Action) -> Option<TicketChoice>;
 
     /// The tickets of a seat.
     fn tickets_of(&self, state: &Self::State, seat: Seat) -> TicketsOf;
 
-    /// What a decision claims, or tries to.
+    /// The claim that a decision makes or attempts.
     fn claim(&self, action: Self::Action) -> Option<Claim>;
 
-    /// What a decision pays for a tunnel on top, if it does.
+    /// The surcharge for a tunnel that a decision pays, if it does.
     fn surcharge(&self, state: &Self::State, action: Self::Action) -> Option<Surcharge>;
 
     /// The routes of a seat.
     fn routes_of(&self, state: &Self::State, seat: Seat) -> RouteSet;
 
-    /// What has come up in a position that hardly ever does.
+    /// The rare situations of a position.
     fn rarities(&self, state: &Self::State) -> Rarities;
 
     /// The names of the tickets, in order.
     fn ticket_names(&self) -> Vec<String>;
 
-    /// What each ticket is worth, in order.
+    /// The values of the tickets, in order.
     fn ticket_points(&self) -> Vec<u8>;
 
     /// The names of the routes, in order; a game without a board has none.
     fn route_names(&self) -> Vec<String>;
 }
 
-/// The tickets of a set that a choice by bits keeps.
+/// Decodes a choice by bits among a set of tickets.
 fn choice(offered: TicketSet, kept: u8, opening: bool) -> TicketChoice {
     let chosen = offered.into_iter().enumerate().filter(|&(index, _)| kept >> index & 1 == 1);
     TicketChoice { offered, kept: chosen.map(|(_, ticket)| ticket).collect(), opening }

@@ -4,13 +4,13 @@ use std::ops::{Index, IndexMut};
 
 use serde::{Deserialize, Serialize};
 
-/// Where points come from, over all games.
+/// A source of points, over all games.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
     /// Claimed routes.
     Routes,
-    /// Tickets, less those that were not completed.
+    /// Tickets, minus those that were not completed.
     Tickets,
     /// The bonus for the longest path.
     LongestPath,
@@ -25,7 +25,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// All of them, in the order of tables.
+    /// All sources, in the order of tables.
     pub const ALL: [Self; 7] = [
         Self::Routes,
         Self::Tickets,
@@ -36,7 +36,7 @@ impl Source {
         Self::BigCities,
     ];
 
-    /// The name, as it is written in files.
+    /// The name used in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Routes => "routes",
@@ -54,7 +54,7 @@ impl Source {
         self.name().replace('_', " ")
     }
 
-    /// Its place in [`Source::ALL`].
+    /// Its index in [`Source::ALL`].
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -92,7 +92,7 @@ impl<T> IndexMut<Source> for BySource<T> {
     }
 }
 
-/// The sources that it names; the others have the default value.
+/// The given sources; the others have the default value.
 impl<T: Copy + Default, const N: usize> From<[(Source, T); N]> for BySource<T> {
     fn from(values: [(Source, T); N]) -> Self {
         let mut all = Self::default();

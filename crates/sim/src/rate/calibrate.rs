@@ -19,7 +19,7 @@ use crate::table::runner::{Drive, PlayError, Study};
 use crate::table::schedule::Schedule;
 use crate::with_game;
 
-/// The anchors of a table as they were measured.
+/// The measured anchors of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Calibration {
     /// Their ratings, by name.
@@ -30,7 +30,7 @@ pub struct Calibration {
     pub anchor_games: u64,
 }
 
-/// Plays the anchors of a table against each other in a directory, or resumes it. Returns nothing if it was
+/// Plays the anchors of a table against each other in a directory, or resumes it. Returns `None` if it was
 /// stopped.
 ///
 /// # Errors
@@ -44,7 +44,7 @@ pub fn calibrate(
     with_game!(table.game()?, game => calibrate_game(ladder, table, game, dir, drive))
 }
 
-/// Every anchor in the place of the agent that is rated, in every field.
+/// Every anchor in the position of the rated agent, in every field.
 pub(super) fn schedule(table: &LadderTable) -> Schedule {
     let (anchors, fields) = (table.anchor_names().len(), table.fields());
     let line_ups =

@@ -1,4 +1,4 @@
-//! An entry on a ladder: who is rated, and at which tables.
+//! An entry on a ladder: the agent to rate, and its tables.
 
 use ttr_agents::{AgentSpec, Roster};
 use ttr_engine::board::BoardGame;
@@ -14,20 +14,20 @@ use crate::run::plan::{FORMAT, RunPlan};
 use crate::table::entrant::{Entrant, EntrantError};
 use crate::with_game;
 
-/// What is rated, and at which tables.
+/// The agent to rate, and its tables.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RateEntry {
     /// The agent.
     pub agent: AgentSpec,
     /// Another agent that plays the Card Game in its place.
     pub card_game: Option<AgentSpec>,
-    /// Names of the tables; all if there is none.
+    /// Names of the tables; empty for all.
     pub only: Vec<String>,
-    /// How many times the deals of the ladder are played.
+    /// Number of times the deals of the ladder are played.
     pub times: u64,
 }
 
-/// Why an agent can't be rated.
+/// The reason why an agent can't be rated.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RateError {
@@ -44,7 +44,7 @@ pub enum RateError {
     NoTable {
         /// The label of the agent.
         agent: String,
-        /// Why it does not play the first of them.
+        /// The reason why it does not play the first of them.
         why: String,
     },
     /// The deals are not played at all.
@@ -68,7 +68,7 @@ impl From<MapError> for RateError {
 pub(super) struct Seated {
     pub(super) table: LadderTable,
     pub(super) agent: AgentSpec,
-    /// Why the table is not played, if it is not.
+    /// The reason why the table is not played, if it is not.
     pub(super) missing: Option<String>,
 }
 
@@ -84,7 +84,7 @@ impl RateEntry {
     /// Checks that there is something to play.
     ///
     /// # Errors
-    /// What is wrong: a table that does not exist, or agents that play none of the tables.
+    /// A table does not exist, or the agents play none of the tables.
     pub fn check(&self, ladder: &Ladder, roster: &Roster) -> Result<(), RateError> {
         if self.times == 0 {
             return Err(RateError::NoGames);
@@ -102,7 +102,7 @@ impl RateEntry {
         Ok(())
     }
 
-    /// Builds the agents for every table, so that errors are reported before anything is played.
+    /// Builds the agents for every table, so that errors are reported before any game.
     ///
     /// # Errors
     /// If an agent can't be made.
@@ -120,7 +120,7 @@ impl RateEntry {
         Ok(())
     }
 
-    /// Number of games that it takes.
+    /// Number of games.
     ///
     /// # Errors
     /// If a map can't be loaded.
@@ -133,7 +133,7 @@ impl RateEntry {
         self.times * seated.table.deals * seated.table.schedule().games_per_deal()
     }
 
-    /// What the results depend on.
+    /// The plan: everything that the results depend on.
     pub fn plan(&self, ladder: &Ladder) -> RunPlan {
         RunPlan {
             format: FORMAT,
@@ -159,7 +159,7 @@ impl RateEntry {
     fn seat(&self, table: &LadderTable, roster: &Roster) -> Result<Seated, RateError> {
         let is_card_game = matches!(table.spec()?, AnySpec::CardGame(_));
         let agent = self.card_game.as_ref().filter(|_| is_card_game).unwrap_or(&self.agent);
-        // Processes play everything.
+        // Processes play every game.
         let stranger = roster.entry(&agent.name).ok().filter(|entry| match is_card_game {
             true => !entry.is_for::<CardGame>(),
             false => !entry.is_for::<BoardGame>(),

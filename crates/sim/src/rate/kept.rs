@@ -32,10 +32,11 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// The rating of a plan, of an agent of a roster; `processes` says how agents that are processes are treated.
+    /// Creates the rating of a plan, for an agent of a roster; `processes` are the options for agents that
+    /// are processes.
     ///
     /// # Errors
-    /// If it is the plan of something else, or of another version of the ladder.
+    /// If it is the plan of another study, or of another version of the ladder.
     pub fn from_plan(
         ladder: Ladder,
         plan: &RunPlan,
@@ -65,7 +66,7 @@ impl Rate {
         self.tables.iter().filter(|seated| seated.missing.is_none())
     }
 
-    /// The arena of a table: what is there of it, or a new one.
+    /// The arena of a table: the existing one, or a new one.
     fn open<G: Playable>(
         &self,
         dir: &RunDir,
@@ -88,7 +89,7 @@ impl Rate {
         KeptRun::open(dir, |plan| Arena::from_plan(game, entrants, plan))
     }
 
-    /// The summary of a table that was begun, as far as it was played.
+    /// The summary of a table that was started, as far as it was played.
     fn summary(&self, dir: &RunDir, seated: &Seated) -> Result<Option<Summary>, RunError> {
         if seated.missing.is_some() || !self.path(dir, seated).join(PLAN).exists() {
             return Ok(None);
@@ -99,7 +100,7 @@ impl Rate {
         })
     }
 
-    /// What the tables came to.
+    /// The rating from the results of the tables.
     fn rating(&self, dir: &RunDir) -> Result<Rating, RunError> {
         let table = |seated: &Seated| {
             let Seated { table, agent, missing } = seated;

@@ -13,7 +13,7 @@ use crate::table::schedule::Schedule;
 
 const V1: &str = include_str!("ladder-v1.toml");
 
-/// A benchmark with a name and a version. Whatever changes its figures makes another version.
+/// A benchmark with a name and a version. Any change to its figures makes a new version.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ladder {
@@ -31,7 +31,7 @@ pub struct Ladder {
     pub hash: u64,
 }
 
-/// A map with a number of seats, and whom an agent plays there.
+/// A map with a number of seats, and the opponents of an agent there.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LadderTable {
@@ -88,12 +88,12 @@ impl Ladder {
         AgentSpec { label: Some(format!("anchor {name}")), ..agent }
     }
 
-    /// Number of games that the tables of these names take once; all tables if there is none.
+    /// Number of games to play the tables of these names once; all tables if empty.
     pub fn games(&self, only: &[String]) -> u64 {
         self.tables(only).map(|table| table.deals * table.schedule().games_per_deal()).sum()
     }
 
-    /// The tables of these names; all if there is none.
+    /// The tables of these names; all if empty.
     pub fn tables<'l>(&'l self, only: &[String]) -> impl Iterator<Item = &'l LadderTable> {
         self.tables.iter().filter(move |table| only.is_empty() || only.contains(&table.name))
     }
@@ -118,14 +118,14 @@ impl LadderTable {
         self.fields.iter().map(|field| field.iter().map(index).collect()).collect()
     }
 
-    /// Who plays whom: agent 0 is rated, and the anchors follow in the order of their names.
+    /// The schedule: agent 0 is rated, and the anchors follow in the order of their names.
     pub fn schedule(&self) -> Schedule {
         let line_up =
             |field: Vec<usize>| std::iter::once(0).chain(field.into_iter().map(|i| i + 1)).collect();
         Schedule::new(self.fields().into_iter().map(line_up).collect())
     }
 
-    /// Number of games that its anchors' ratings come from.
+    /// Number of games behind its anchors' ratings.
     pub fn calibration_games(&self) -> u64 {
         self.calibration_deals * super::calibrate::schedule(self).games_per_deal()
     }
@@ -157,7 +157,7 @@ mod tests {
     use crate::rate::calibrate::anchor_games;
     use crate::with_game;
 
-    /// Ratings on a ladder are comparable only as long as it is the same: a change needs a new version.
+    /// Ratings on a ladder are comparable only while it stays the same: a change needs a new version.
     #[test]
     fn version_1_is_what_it_was() {
         assert_eq!(format!("{:016x}", Ladder::v1().hash), "c9dd1f4d54b2f67a");
@@ -185,8 +185,8 @@ mod tests {
         }
     }
 
-    /// Anchors must not change with the program: if they play otherwise, restore them, or make a new version
-    /// of the ladder.
+    /// Anchors must not change with the program: if they play differently, restore them, or make a new
+    /// version of the ladder.
     #[test]
     fn anchors_play_as_they_did() {
         let ladder = Ladder::v1();

@@ -1,4 +1,4 @@
-//! What a rating comes to.
+//! The result of a rating.
 
 use std::fmt;
 
@@ -21,17 +21,17 @@ pub struct Rating {
     pub ladder: String,
     /// Checksum of the ladder's file.
     pub ladder_hash: String,
-    /// How many times the deals of the ladder were played.
+    /// Number of times the deals of the ladder were played.
     pub times: u64,
     /// The name of the entry.
     pub label: String,
     /// Number of games.
     pub games: u64,
-    /// Mean of the ratings at all tables; nothing unless all of them were played.
+    /// Mean of the ratings at all tables; unknown unless all of them were played.
     pub overall: Figure,
     /// The methods behind the intervals.
     pub intervals: IntervalMethods,
-    /// By table.
+    /// One per table.
     pub tables: Vec<TableRating>,
 }
 
@@ -60,11 +60,11 @@ pub struct TableRating {
     pub rating: Figure,
     /// Share of games won, against all fields together.
     pub win_share: Figure,
-    /// Games that the agent forfeited.
+    /// Number of games that the agent forfeited.
     pub forfeits: u64,
     /// The reason of the first of them.
     pub first_forfeit: Option<String>,
-    /// Why the table was not played, if it was not.
+    /// The reason why the table was not played, if it was not.
     pub missing: Option<String>,
 }
 
@@ -115,8 +115,8 @@ impl Rating {
         }
     }
 
-    /// Name and version of the ladder as they are cited; with the number of times, if its deals were played
-    /// more than once.
+    /// Name and version of the ladder for citations, with the number of times if its deals were played more
+    /// than once.
     pub fn cited(&self) -> String {
         let name = self.ladder.replace("-v", " v");
         if self.times == 1 { name } else { format!("{name} x{}", self.times) }
@@ -137,7 +137,7 @@ impl Rating {
         silent.map(line).collect()
     }
 
-    /// Why there is no overall rating, if there is none.
+    /// The reasons why there is no overall rating, if there is none.
     pub fn incomplete(&self) -> Vec<String> {
         let missing = |table: &TableRating| {
             let why = table.missing.as_ref()?;
@@ -146,7 +146,7 @@ impl Rating {
         self.tables.iter().filter_map(missing).collect()
     }
 
-    /// One row per table, and one for the mean.
+    /// Writes one row per table, and one for the mean.
     pub fn csv(&self) -> String {
         let table = |table| Row::new(self, Some(table));
         csv_text::write(self.tables.iter().map(table).chain([Row::new(self, None)]))
@@ -203,10 +203,10 @@ impl<'r> Row<'r> {
 
 /// The mean of independent figures.
 ///
-/// The ends of its interval are as far from it as those of the figures from theirs, added as squares (MOVER,
-/// the method of variance estimates recovery), so that intervals need not be symmetric. With figures of
-/// which only one end is known (`≥`) that is all that is known of the mean, and with some of either kind
-/// nothing is.
+/// The ends of its interval are as far from it as the ends of the figures from theirs, added as squares
+/// (MOVER, the method of variance estimates recovery), so intervals need not be symmetric. If only one end
+/// of the figures is known (`≥`), the same is true of the mean, and with figures of both kinds nothing is
+/// known.
 ///
 /// ```
 /// use ttr_sim::rate::mean_of_independent;
@@ -218,7 +218,7 @@ impl<'r> Row<'r> {
 /// ```
 pub fn mean_of_independent(figures: &[Figure]) -> Figure {
     let count = figures.len() as f64;
-    // A bound takes the place of the value that is not known: it adds no error of its own.
+    // A bound stands in for the unknown value: it adds no error of its own.
     let end = |end: fn(&Figure) -> f64| {
         let middle = |figure: &Figure| if figure.value.is_nan() { end(figure) } else { figure.value };
         let sum: f64 = figures.iter().map(middle).sum();

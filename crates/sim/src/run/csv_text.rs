@@ -1,4 +1,5 @@
-//! Small tables as CSV text. Tables that grow with the games are written row by row: see [`super::rows`].
+//! Small tables as CSV text. Tables that grow with the number of games are written row by row: see
+//! [`super::rows`].
 
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use serde::{Serialize, Serializer};
@@ -13,7 +14,7 @@ pub(crate) fn write(rows: impl IntoIterator<Item: Serialize>) -> String {
     String::from_utf8(bytes).expect("it was written as text")
 }
 
-/// A figure to six decimals; an empty cell where it is unknown.
+/// A figure with six decimals; an empty cell if it is unknown.
 pub(crate) struct Decimal(pub(crate) f64);
 
 impl Serialize for Decimal {
@@ -26,8 +27,8 @@ impl Serialize for Decimal {
     }
 }
 
-/// The records of a table, each with the number of its line. The first is the header; records may have
-/// different numbers of fields.
+/// The records of a table, each with its line number. The first is the header; records may have different
+/// numbers of fields.
 pub(crate) fn read(text: &str) -> Vec<(usize, StringRecord)> {
     let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
     let records = reader.records().map(|record| {

@@ -1,17 +1,16 @@
-//! The directory of a run: what is played, what has been played, what came out.
+//! The directory of a run: its plan, its progress and its results.
 //!
 //! ```text
 //! runs/arena-europe-1/
-//!   run.toml                what is played; a run that is resumed must agree with it
+//!   run.toml                the plan; a run that is resumed must agree with it
 //!   parts/                  finished stretches of deals, while the run is not complete
 //!     0000000000-0000000512
-//!   summary.json ...        what came out, when all deals are played
+//!   summary.json ...        the results, when all deals are played
 //! ```
 //!
 //! Every file is written under a temporary name and renamed, and the directory is synced. A part carries a
 //! version, the hash of its run, its deals, its length and a checksum; text that is read back ends with a
-//! checksum. So whatever is found after a crash is either whole or not there, and what does not belong
-//! there is refused.
+//! checksum. So after a crash every file is either complete or missing, and foreign files are refused.
 
 use std::fs::{self, File};
 use std::io;
@@ -28,9 +27,9 @@ use super::plan::{FORMAT, PlanError, RunPlan};
 use super::rows::{Column, RowWriter};
 use super::{file_ops, output_file, provenance, sealed};
 
-/// Longest plan that is read, in bytes.
+/// Maximum size of a plan, in bytes.
 const MAX_PLAN_BYTES: u64 = 1 << 24;
-/// Longest part or summary that is read, in bytes.
+/// Maximum size of a part or summary, in bytes.
 pub(super) const MAX_RESULT_BYTES: u64 = 1 << 30;
 
 /// The file with the plan.
@@ -48,10 +47,10 @@ pub struct RunDir {
 }
 
 impl RunDir {
-    /// Creates the directory of a run. What a run leaves that died before it had a plan counts as nothing.
+    /// Creates the directory of a run. The remains of a run that died before it had a plan are ignored.
     ///
     /// # Errors
-    /// If there is something already, or it can't be written.
+    /// If the directory is not empty, or it can't be written.
     pub fn create(path: &Path, plan: RunPlan) -> Result<Self, RunError> {
         if !plan.line_ups.is_empty() {
             plan.check_games().map_err(|why| DirectoryError::of_plan(path, path.join(PLAN), why))?;
@@ -69,7 +68,7 @@ impl RunDir {
         Ok(dir)
     }
 
-    /// A fresh directory `PARENT/NAME-1`, `PARENT/NAME-2`, ...
+    /// Creates a new directory `PARENT/NAME-1`, `PARENT/NAME-2`, ...
     ///
     /// # Errors
     /// If none can be made.
@@ -89,7 +88,7 @@ impl RunDir {
     }
 
     /// Opens the directory of a run to resume it, and removes what a killed process left there. A complete
-    /// run is only read: it may be where nothing can be written.
+    /// run is only read: the directory may be read-only.
     ///
     /// # Errors
     /// If it is not the directory of a run, another process works there, or it is of another version.
@@ -112,10 +111,10 @@ impl RunDir {
         Ok(Self { path: path.to_owned(), plan, _lock: lock(path, Access::Read)? })
     }
 
-    /// The directory of a plan: what is there of it, or a new one.
+    /// The directory of a plan: the existing one, or a new one.
     ///
     /// # Errors
-    /// If there is something else.
+    /// If there are other files.
     pub fn open_or_create(path: &Path, plan: RunPlan) -> Result<Self, RunError> {
         if !path.join(PLAN).exists() {
             return Self::create(path, plan);
@@ -141,17 +140,17 @@ impl RunDir {
         Ok(())
     }
 
-    /// Where it is.
+    /// The path of the directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What is played.
+    /// The plan.
     pub fn plan(&self) -> &RunPlan {
         &self.plan
     }
 
-    /// Whether everything is done.
+    /// Returns `true` if the run is complete.
     pub fn is_complete(&self) -> bool {
         self.path.join(SUMMARY).exists()
     }
@@ -159,7 +158,7 @@ impl RunDir {
     /// The summary of a complete run.
     ///
     /// # Errors
-    /// If it can't be read, is damaged, or of another run.
+    /// If it can't be read, is damaged, or belongs to another run.
     pub fn summary<S: DeserializeOwned>(&self) -> Result<S, RunError> {
         self.read_json(SUMMARY)?.ok_or_else(|| RunError::Unfinished(self.path.clone()))
     }
@@ -174,10 +173,10 @@ impl RunDir {
         self.write_file(name, text.as_bytes())
     }
 
-    /// Reads an object that [`RunDir::write_json`] wrote; nothing if there is no such file.
+    /// Reads an object that [`RunDir::write_json`] wrote; `None` if there is no such file.
     ///
     /// # Errors
-    /// If it can't be read, or is not as it was written.
+    /// If it can't be read, or has changed since.
     pub fn read_json<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, RunError> {
         if !self.path.join(name).exists() {
             return Ok(None);
@@ -189,19 +188,19 @@ impl RunDir {
     /// Reads a text of this run.
     ///
     /// # Errors
-    /// If it can't be read, or is no text.
+    /// If it can't be read, or is not text.
     pub fn read_text(&self, name: &str) -> Result<String, RunError> {
         let path = self.path.join(name);
         let bytes = input_file::read(&path, MAX_RESULT_BYTES).map_err(FileAction::Read.failed(&path))?;
         Ok(String::from_utf8(bytes).map_err(|_| self.damaged(name, &sealed::Broken::Changed))?)
     }
 
-    /// The error of a file of results whose content can't be used.
+    /// The error of a file of results with invalid content.
     pub(crate) fn damaged(&self, name: &str, why: &impl ToString) -> DirectoryError {
         DirectoryError::DamagedResult { file: self.path.join(name), why: why.to_string() }
     }
 
-    /// The error of a plan that can't be used.
+    /// The error of an invalid plan.
     pub(crate) fn wrong_plan(&self, why: PlanError) -> DirectoryError {
         DirectoryError::of_plan(&self.path, self.path.join(PLAN), why)
     }
@@ -214,7 +213,7 @@ impl RunDir {
         self.plan.check_game(game).map_err(|why| self.wrong_plan(why))
     }
 
-    /// What a file of this run belongs to.
+    /// The identity of a file of this run.
     fn owner(&self, name: &str) -> String {
         format!("{name} {:016x}", self.plan.hash())
     }
@@ -227,7 +226,7 @@ impl RunDir {
         self.write_with(name, |path| output_file::write(path, bytes).map(|_| ()))
     }
 
-    /// Begins a table, which says in its metadata what run it is of.
+    /// Creates a table whose metadata identify the run.
     ///
     /// # Errors
     /// If it can't be written.
@@ -251,7 +250,7 @@ impl RunDir {
     /// Makes the recorded games durable.
     ///
     /// # Errors
-    /// If that can't be done.
+    /// If it can't be done.
     pub(crate) fn sync_replays(&self) -> Result<(), FileError> {
         let folder = self.path.join(REPLAYS);
         if !folder.is_dir() {
@@ -269,9 +268,9 @@ impl RunDir {
     }
 }
 
-/// Reads the plan of a run and checks that it is as it was written, by this version.
+/// Reads the plan of a run, and checks that it is unchanged and of this version.
 fn read_plan(path: &Path) -> Result<RunPlan, DirectoryError> {
-    /// What all versions have.
+    /// The parts that all versions have.
     #[derive(Deserialize)]
     struct Origin {
         format: u32,
@@ -293,7 +292,7 @@ fn read_plan(path: &Path) -> Result<RunPlan, DirectoryError> {
     sealed::from_toml(&text, PLAN).map_err(|why| DirectoryError::DamagedPlan { file, why: why.to_string() })
 }
 
-/// Checks that nothing is in a directory but what a run leaves that died before it had a plan.
+/// Checks that a directory contains at most the remains of a run that died before it had a plan.
 fn check_vacant(path: &Path) -> Result<(), DirectoryError> {
     let Ok(entries) = fs::read_dir(path) else { return Ok(()) };
     for entry in entries.flatten() {

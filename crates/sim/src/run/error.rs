@@ -11,7 +11,7 @@ use super::plan::{FORMAT, PlanDifference, PlanError};
 use crate::game::GameError;
 use crate::table::runner::PlayError;
 
-/// Why a run can't be played, or not to its end. What was kept before stays.
+/// The reason why a run can't be played or finished. Results so far are kept.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
@@ -27,8 +27,8 @@ pub enum RunError {
     /// A file can't be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The results of a run were asked for before it was played to its end.
-    #[error("{} is not played to its end", .0.display())]
+    /// The results of a run were requested before it was complete.
+    #[error("{} is not complete: resume it first", .0.display())]
     Unfinished(PathBuf),
 }
 
@@ -44,22 +44,22 @@ impl From<MapError> for RunError {
 pub struct FileError {
     /// The file or directory.
     pub path: PathBuf,
-    /// What was tried.
+    /// The operation.
     pub action: FileAction,
-    /// Why it failed.
+    /// The reason.
     pub source: io::Error,
 }
 
-/// What is done with a file.
+/// An operation on a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileAction {
-    /// It is read.
+    /// Reading it.
     Read,
-    /// It is written.
+    /// Writing it.
     Write,
-    /// A directory is made.
+    /// Creating a directory.
     Make,
-    /// It is deleted.
+    /// Deleting it.
     Delete,
 }
 
@@ -82,18 +82,18 @@ impl FileAction {
 }
 
 impl FileError {
-    /// Whether the user has no right to do it.
+    /// Returns `true` if permission is denied.
     pub(crate) fn is_denied(&self) -> bool {
         is_denied(&self.source)
     }
 }
 
-/// Whether the user has no right to do something.
+/// Returns `true` if permission is denied.
 pub(super) fn is_denied(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
 }
 
-/// Something about a directory that only its user can change.
+/// A problem with a directory that only its user can fix.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DirectoryError {
@@ -109,7 +109,7 @@ pub enum DirectoryError {
         .0.display()
     )]
     NotStarted(PathBuf),
-    /// There is no plan that can be read.
+    /// The plan can't be read.
     #[error(
         "{} is not the directory of a run: {} can't be read: {why}; give the directory of a run, such as runs/arena-europe-1",
         path.display(),
@@ -120,13 +120,13 @@ pub enum DirectoryError {
         path: PathBuf,
         /// The file with its plan.
         plan: PathBuf,
-        /// Why it can't be read.
+        /// The reason.
         why: io::Error,
     },
     /// Another process has locked it.
     #[error("another process is at work in {}", .0.display())]
     Busy(PathBuf),
-    /// The lock is something else than a file.
+    /// The lock is not a regular file.
     #[error("{} is not a regular file; delete it", .0.display())]
     WrongLock(PathBuf),
     /// The run was started by another version of the program.
@@ -144,17 +144,17 @@ pub enum DirectoryError {
         /// The format of its files.
         format: u32,
     },
-    /// The run is of another study.
+    /// The run belongs to another study.
     #[error("{} is the directory of a run of ttr {found}, not of ttr {expected}", path.display())]
     OtherStudy {
         /// The directory.
         path: PathBuf,
-        /// The command of the study that was asked for.
+        /// The command of the requested study.
         expected: &'static str,
-        /// The command of the study that it is of.
+        /// The command of its study.
         found: &'static str,
     },
-    /// The map or ladder of the run is not what it was.
+    /// The map or ladder of the run has changed.
     #[error("{map} has changed since the run in {} was started; restore it, or start a new run", path.display())]
     OtherMap {
         /// The directory.
@@ -162,15 +162,15 @@ pub enum DirectoryError {
         /// The map or ladder.
         map: String,
     },
-    /// The plan can't be used.
+    /// The plan is invalid.
     #[error("{} is damaged: {why}; restore it, or start a new run in another directory", file.display())]
     DamagedPlan {
         /// The file.
         file: PathBuf,
-        /// What is wrong.
+        /// The problem.
         why: String,
     },
-    /// A file with results can't be used.
+    /// A file with results is invalid.
     #[error(
         "{} is damaged: {why}; delete {} and play the run again: it comes to the same results",
         file.display(),
@@ -179,21 +179,21 @@ pub enum DirectoryError {
     DamagedResult {
         /// The file.
         file: PathBuf,
-        /// What is wrong.
+        /// The problem.
         why: String,
     },
-    /// A part can't be used.
+    /// A part is invalid.
     #[error("{} is damaged: {why}; delete it, and its deals are played again when the run is resumed", file.display())]
     DamagedPart {
         /// The file.
         file: PathBuf,
-        /// What is wrong.
+        /// The problem.
         why: String,
     },
-    /// A file among the parts is none.
+    /// A file among the parts is not a part.
     #[error("{} is not a part of a run; move it elsewhere", .0.display())]
     NotAPart(PathBuf),
-    /// A part has deals that do not belong to the plan.
+    /// A part has deals outside the plan.
     #[error(
         "{} has deals that are not played here, which are {} to {}; move it elsewhere",
         file.display(),
@@ -213,7 +213,7 @@ pub enum DirectoryError {
         .0[1].display()
     )]
     Overlap([PathBuf; 2]),
-    /// The run is not the one that was expected, such as that of the other shards.
+    /// The run is not the expected one, such as that of the other shards.
     #[error("{} is of another run: {difference}", path.display())]
     OtherRun {
         /// The directory.
@@ -238,7 +238,7 @@ pub enum DirectoryError {
 }
 
 impl DirectoryError {
-    /// The error of a plan that can't be used, in its directory.
+    /// The error of an invalid plan, in its directory.
     pub(super) fn of_plan(path: &Path, file: PathBuf, why: PlanError) -> Self {
         let path = path.to_owned();
         match why {

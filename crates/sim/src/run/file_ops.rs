@@ -1,8 +1,9 @@
-//! The operations that change files: all that runs write goes through here.
+//! The operations that change files: everything that runs write goes through here.
 //!
 //! # Fault injection
 //!
-//! A hook for tests, of no use otherwise: the environment variable `TTR_FILE_FAULT` makes an operation fail, counted from 1.
+//! A hook for tests only: the environment variable `TTR_FILE_FAULT` makes an operation fail, counted from
+//! 1.
 //!
 //! | value | effect |
 //! |---|---|
@@ -10,7 +11,7 @@
 //! | `full:N` | the N-th operation fails as if the disk were full |
 //! | `broken:N` | the N-th operation and all later ones fail as if the disk were broken |
 //!
-//! A write that is hit has written half of its bytes.
+//! A write that fails has written half of its bytes.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -43,12 +44,12 @@ static PLANNED: LazyLock<Option<(Fault, u64)>> = LazyLock::new(|| {
 /// Operations so far.
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
-/// Performs an operation, or the fault that is planned for it; `half` is what a fault leaves behind.
+/// Performs an operation, or the fault that is planned for it; `half` produces what a fault leaves behind.
 fn perform<T>(
     operation: impl FnOnce() -> io::Result<T>,
     half: impl FnOnce() -> io::Result<()>,
 ) -> io::Result<T> {
-    // As Linux numbers them.
+    // The number on Linux.
     const NO_SPACE: i32 = 28;
     const IO: i32 = 5;
     let Some((fault, at)) = *PLANNED else { return operation() };
@@ -121,7 +122,7 @@ pub(crate) fn create_dir(path: &Path) -> io::Result<()> {
     sync_parent(path)
 }
 
-/// Creates a directory and those above it, as far as they do not exist.
+/// Creates a directory and its missing parents.
 pub(crate) fn create_dir_all(path: &Path) -> io::Result<()> {
     if path.as_os_str().is_empty() || path.is_dir() {
         return Ok(());
@@ -150,7 +151,7 @@ pub(crate) fn sync_dir(path: &Path) -> io::Result<()> {
     whole(|| {
         use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
         match File::open(path).and_then(|directory| directory.sync_all()) {
-            // Some file systems can't, and some directories can't be read: the names are there all the same.
+            // Some file systems can't, and some directories can't be read: the names are there anyway.
             Err(error) if matches!(error.kind(), InvalidInput | PermissionDenied | Unsupported) => Ok(()),
             done => done,
         }

@@ -1,4 +1,4 @@
-//! Runs that keep what they play in a directory.
+//! Runs that keep their results in a directory.
 
 use std::fmt::Display;
 use std::ops::Range;
@@ -13,56 +13,56 @@ use super::parts::gaps;
 use super::plan::{PlanError, RunPlan};
 use crate::table::runner::{self, Drive, Go, Outcome, Study};
 
-/// Renders the report of a summary. The library has no pages of its own: whoever finishes a run brings them.
+/// Renders the report of a summary. The library has no pages of its own: the caller provides them.
 pub type Page<'p, S> = dyn Fn(&S) -> String + 'p;
 
 /// The report of a run in its directory.
 pub const REPORT: &str = "report.html";
 
-/// What a [`KeptRun`] plays: how it is kept in a directory and resumed from there, and what comes out.
+/// A run that a [`KeptRun`] plays: how it is stored in a directory and resumed from there, and its summary.
 ///
 /// Studies whose deals are played independently get it from [`KeptStudy`].
 pub trait Kept {
-    /// What comes out.
+    /// The result.
     type Summary: Display + Serialize + DeserializeOwned;
 
-    /// Takes up what the directory of an unfinished run has.
+    /// Loads the state of an unfinished run from its directory.
     ///
     /// # Errors
-    /// If it can't be read, or is of another run.
+    /// If it can't be read, or belongs to another run.
     fn resume(&mut self, dir: &RunDir) -> Result<(), RunError> {
         let _ = dir;
         Ok(())
     }
 
-    /// Games to be played here in all.
+    /// Number of games to play here in total.
     fn games_planned(&self, plan: &RunPlan) -> u64;
 
-    /// Games that have been played.
+    /// Number of games played so far.
     ///
     /// # Errors
     /// If the directory can't be read.
     fn games_played(&self, dir: &RunDir) -> Result<u64, RunError>;
 
-    /// Plays what is missing.
+    /// Plays the missing games.
     ///
     /// # Errors
-    /// If a game can't be played or something can't be written; what was kept before stays.
+    /// If a game can't be played or a file can't be written; results so far are kept.
     fn play(&mut self, dir: &RunDir, drive: &Drive<'_>) -> Result<Outcome, RunError>;
 
-    /// The figures of what has been played so far; nothing if they say nothing yet.
+    /// The figures so far; `None` if there are too few games.
     ///
     /// # Errors
-    /// If what was kept is damaged.
+    /// If the stored results are damaged.
     fn so_far(&self, dir: &RunDir) -> Result<Option<Self::Summary>, RunError>;
 
-    /// Writes the results, but for summary and report, and returns the summary.
+    /// Writes the results except for summary and report, and returns the summary.
     ///
     /// # Errors
-    /// If something can't be written.
+    /// If a file can't be written.
     fn write_results(&self, dir: &RunDir) -> Result<Self::Summary, RunError>;
 
-    /// The summary of a complete run, as its directory has it.
+    /// The summary of a complete run, as stored in its directory.
     ///
     /// # Errors
     /// If it can't be read.
@@ -70,14 +70,14 @@ pub trait Kept {
         dir.summary()
     }
 
-    /// Agents that finished none of their games, and why.
+    /// Agents that finished none of their games, with the reason.
     fn silent(summary: &Self::Summary) -> Vec<String> {
         let _ = summary;
         Vec::new()
     }
 }
 
-/// Something that is played into a directory, resumed there, and summed up when it is complete.
+/// A run that is played into a directory, resumed there, and summed up when it is complete.
 ///
 /// ```
 /// use ttr_agents::AgentSpec;
@@ -106,10 +106,10 @@ pub struct KeptRun<S> {
 }
 
 impl<S: Kept> KeptRun<S> {
-    /// The run of a directory; `study` makes it from the plan.
+    /// Opens the run of a directory; `study` makes it from the plan.
     ///
     /// # Errors
-    /// If the directory is of something else, or damaged.
+    /// If the directory belongs to another study, or is damaged.
     pub fn open(dir: RunDir, study: impl FnOnce(&RunPlan) -> Result<S, PlanError>) -> Result<Self, RunError> {
         let mut study = study(dir.plan()).map_err(|why| dir.wrong_plan(why))?;
         if !dir.is_complete() {
@@ -118,7 +118,7 @@ impl<S: Kept> KeptRun<S> {
         Ok(Self { study, dir })
     }
 
-    /// What is played.
+    /// The study.
     pub fn study(&self) -> &S {
         &self.study
     }
@@ -133,17 +133,17 @@ impl<S: Kept> KeptRun<S> {
         (&mut self.study, &self.dir)
     }
 
-    /// Whether everything is played and written.
+    /// Returns `true` if everything is played and written.
     pub fn is_complete(&self) -> bool {
         self.dir.is_complete()
     }
 
-    /// Games to be played here in all.
+    /// Number of games to play here in total.
     pub fn games_planned(&self) -> u64 {
         self.study.games_planned(self.dir.plan())
     }
 
-    /// Games that have been played.
+    /// Number of games played so far.
     ///
     /// # Errors
     /// If the directory can't be read.
@@ -151,24 +151,23 @@ impl<S: Kept> KeptRun<S> {
         self.study.games_played(&self.dir)
     }
 
-    /// Plays what is missing. Then [`KeptRun::finish`] writes the results.
+    /// Plays the missing games. Then [`KeptRun::finish`] writes the results.
     ///
     /// # Errors
-    /// If a game can't be played or something can't be written; what was kept before stays.
+    /// If a game can't be played or a file can't be written; results so far are kept.
     pub fn play(&mut self, drive: &Drive<'_>) -> Result<Outcome, RunError> {
         self.study.play(&self.dir, drive)
     }
 
-    /// The figures of what has been played so far, without writing anything; nothing if they say nothing
-    /// yet.
+    /// The figures so far, without writing anything; `None` if there are too few games.
     ///
     /// # Errors
-    /// If what was kept is damaged.
+    /// If the stored results are damaged.
     pub fn so_far(&self) -> Result<Option<S::Summary>, RunError> {
         self.study.so_far(&self.dir)
     }
 
-    /// The summary of a complete run, as its directory has it.
+    /// The summary of a complete run, as stored in its directory.
     ///
     /// # Errors
     /// If it can't be read.
@@ -176,22 +175,22 @@ impl<S: Kept> KeptRun<S> {
         self.study.recorded(&self.dir)
     }
 
-    /// Writes everything that a complete run leaves and returns the summary; `page` renders the report.
+    /// Writes all files of a complete run and returns the summary; `page` renders the report.
     ///
     /// # Errors
-    /// If something can't be written; then the parts are still there.
+    /// If a file can't be written; then the parts are kept.
     pub fn finish(&self, page: Option<&Page<'_, S::Summary>>) -> Result<S::Summary, RunError> {
         let summary = self.study.write_results(&self.dir)?;
         if let Some(page) = page {
             self.dir.write_file(REPORT, page(&summary).as_bytes())?;
         }
-        // Last: it says that the run is complete.
+        // Last: it marks the run as complete.
         self.dir.write_json(SUMMARY, &summary)?;
         self.dir.discard_parts()?;
         Ok(summary)
     }
 
-    /// Plays what is missing and finishes the run, without a report; returns nothing if it was stopped.
+    /// Plays the missing games and finishes the run, without a report; returns `None` if it was stopped.
     ///
     /// # Errors
     /// As [`KeptRun::play`] and [`KeptRun::finish`].
@@ -208,22 +207,22 @@ impl<S: Kept> KeptRun<S> {
 
 /// A study whose deals are played into parts on disk.
 pub trait KeptStudy: Study<Part: Serialize + DeserializeOwned> {
-    /// What comes out.
+    /// The result.
     type Summary: Display + Serialize + DeserializeOwned;
 
-    /// Checks that a part that was read is what these deals can have come to, so that nothing that follows
-    /// from it fails.
+    /// Checks that a part that was read is a possible result of these deals, so that everything computed
+    /// from it is valid.
     ///
     /// # Errors
-    /// What is wrong.
+    /// The problem.
     fn check(&self, part: &Self::Part, deals: &Range<u64>) -> Result<(), String>;
 
-    /// What may end the run before its last deal.
+    /// The rule that may end the run before its last deal.
     fn stop_rule(&self) -> Option<Box<dyn StopRule<Self::Part> + '_>> {
         None
     }
 
-    /// Sums up the parts, and writes the tables if that is asked for.
+    /// Sums up the parts, and writes the tables if requested.
     ///
     /// # Errors
     /// If a part is damaged, or a table can't be written.
@@ -231,7 +230,7 @@ pub trait KeptStudy: Study<Part: Serialize + DeserializeOwned> {
     where
         Self: Sized;
 
-    /// The summary of a complete run, as its directory has it.
+    /// The summary of a complete run, as stored in its directory.
     ///
     /// # Errors
     /// If it can't be read.
@@ -239,7 +238,7 @@ pub trait KeptStudy: Study<Part: Serialize + DeserializeOwned> {
         dir.summary()
     }
 
-    /// Agents that finished none of their games, and why.
+    /// Agents that finished none of their games, with the reason.
     fn silent(summary: &Self::Summary) -> Vec<String> {
         let _ = summary;
         Vec::new()
@@ -248,8 +247,8 @@ pub trait KeptStudy: Study<Part: Serialize + DeserializeOwned> {
 
 /// Decides whether a run ends before its last deal. It sees all parts, in the order of deals.
 pub trait StopRule<P>: Send {
-    /// Looks at the next part. If the run ends in it, what comes after is taken away from the part and its
-    /// deals.
+    /// Looks at the next part. If the run ends in it, everything after the end is removed from the part and
+    /// its deals.
     fn look(&mut self, deals: &mut Range<u64>, part: &mut P) -> Go;
 }
 
@@ -265,7 +264,7 @@ impl<'r, S: KeptStudy> Parts<'r, S> {
         self.dir
     }
 
-    /// Reads one after the other, in the order of deals, until `see` has enough.
+    /// Reads the parts in the order of deals, until `see` stops it.
     ///
     /// # Errors
     /// If one is damaged, or `see` fails.
@@ -318,7 +317,7 @@ impl<S: KeptStudy> Kept for S {
                 is_decided = rule.look(&mut deals.clone(), &mut part) == Go::Stop;
             }
         }
-        // What comes after a gap waits until the gap is played.
+        // Deals after a gap wait until the gap is played.
         let waiting = kept.into_iter().filter(|deals| rule.is_some() && deals.start > first_gap);
         let mut stretches: Vec<_> = waiting.map(|deals| (deals, true)).collect();
         stretches.extend(missing.into_iter().map(|gap| (gap, false)));
@@ -364,12 +363,12 @@ impl<S: KeptStudy> Kept for S {
     }
 }
 
-/// How much time a crash may cost.
+/// Maximum time that a crash may cost.
 const KEEP_EVERY: Duration = Duration::from_secs(5);
-/// Bytes after which a part is kept.
+/// Number of bytes after which a part is written.
 const MOST_BYTES: usize = 4 << 20;
 
-/// Plays deals that are not kept yet, and keeps them. `look` sees them in order, may shorten a part, and
+/// Plays deals that are not stored yet, and stores them. `look` sees them in order, may shorten a part, and
 /// stop the run.
 fn play_gap<S: KeptStudy>(
     study: &S,
@@ -400,7 +399,7 @@ fn play_gap<S: KeptStudy>(
         }
         Ok(go)
     });
-    // Also after a failure: what was finished before it is good.
+    // Also after a failure: everything finished before it is valid.
     keep(&mut open)?;
     outcome
 }

@@ -9,30 +9,31 @@ use super::file_ops;
 
 const LOCK: &str = ".lock";
 
-/// What a directory is opened for.
+/// The purpose of opening a directory.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
-    /// Others may read at the same time.
+    /// Shared with other readers.
     Read,
-    /// Nobody else may.
+    /// Exclusive.
     Change,
 }
 
-/// Whether a file is the lock of its directory.
+/// Returns `true` if a file is the lock of its directory.
 pub(super) fn is_lock(name: &str) -> bool {
     name == LOCK
 }
 
-/// Locks a directory. Nobody can be at work where there is no lock file, or where nothing can be written.
+/// Locks a directory. No other process can be at work where there is no lock file, or where nothing can be
+/// written.
 pub(super) fn lock(path: &Path, access: Access) -> Result<Option<File>, RunError> {
     let file = path.join(LOCK);
-    // A pipe would be waited for.
+    // Opening a pipe would block.
     if fs::metadata(&file).is_ok_and(|found| !found.is_file()) {
         return Err(DirectoryError::WrongLock(file).into());
     }
     let opened = match access {
         Access::Read => File::open(&file),
-        // Network file systems lock only what is open to write.
+        // Network file systems lock only files that are open for writing.
         Access::Change => match File::options().write(true).open(&file) {
             Err(error) if is_denied(&error) => File::open(&file),
             Err(error) if error.kind() == io::ErrorKind::NotFound => file_ops::create(&file),
@@ -51,7 +52,7 @@ pub(super) fn lock(path: &Path, access: Access) -> Result<Option<File>, RunError
     match locked {
         Ok(()) => Ok(Some(lock)),
         Err(TryLockError::WouldBlock) => Err(DirectoryError::Busy(path.to_owned()).into()),
-        // Some file systems have no locks; then nobody watches.
+        // Some file systems have no locks; then there is no protection.
         Err(TryLockError::Error(_)) => Ok(Some(lock)),
     }
 }

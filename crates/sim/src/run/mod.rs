@@ -1,17 +1,17 @@
 //! A run on disk: its plan, its directory, the parts that survive a crash, and the tables it writes.
 //!
-//! [`RunPlan`] is all that results depend on. [`RunDir`] is a directory with a plan and, in time, with
-//! parts, tables and a summary. [`KeptRun`] plays a study into a directory, resumes it there and writes its
-//! results; whatever is [`Kept`] can be played so.
+//! [`RunPlan`] is everything that results depend on. [`RunDir`] is a directory with a plan and, in time,
+//! with parts, tables and a summary. [`KeptRun`] plays a study into a directory, resumes it there and
+//! writes its results; it works with any [`Kept`].
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`plan`], [`options`] | `run.toml` |
 //! | [`dir`], [`parts`] | the directory, and finished stretches of deals |
 //! | [`kept`] | playing, resuming, finishing |
-//! | [`rows`], [`provenance`] | tables as CSV and Parquet, and what their metadata say |
-//! | [`output_file`] | files that are there as a whole or not at all |
-//! | [`error`] | what can go wrong |
+//! | [`rows`], [`provenance`] | tables as CSV and Parquet, and their metadata |
+//! | [`output_file`] | files that are complete or do not exist |
+//! | [`error`] | errors |
 
 pub(crate) mod csv_text;
 pub mod dir;

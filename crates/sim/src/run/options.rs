@@ -1,4 +1,4 @@
-//! What the results of a study depend on besides game, agents, deals and seed.
+//! Options of a study: everything that its results depend on, apart from game, agents, deals and seed.
 
 use std::ops::RangeInclusive;
 
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use super::plan::PlanError;
 
-/// What is done with the games of a run, with its options.
+/// The study of a run, with its options.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum StudyPlan {
     /// Agents against each other.
     Arena(ArenaOptions),
-    /// What tickets, routes and cities are worth.
+    /// Value of tickets, routes and cities.
     Tickets(TicketOptions),
     /// Better weights for an agent. The first agent of the plan is tuned, against the others.
     Tune(TuneOptions),
@@ -38,23 +38,23 @@ impl StudyPlan {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct ArenaOptions {
-    /// How many games are kept as replays, from the first on.
+    /// Number of games, from the first on, whose replays are kept.
     pub replays: u64,
-    /// Whether a row is kept for every decision.
+    /// Keep a row for every decision.
     pub decisions: bool,
-    /// Whether the tickets and routes of every seat are kept.
+    /// Keep the tickets and routes of every seat.
     pub seat_tables: bool,
-    /// Whether a forfeit stops the run, instead of being recorded.
+    /// Stop the run at a forfeit, instead of recording it.
     pub stop_on_forfeit: bool,
     /// Index of the agent whose rating is 0; otherwise [`crate::stats::Contest::default_anchor`].
     pub anchor: Option<usize>,
-    /// Ratings of all agents but the first, if they are known: the first is rated among them.
+    /// Ratings of all agents but the first, if known: the first is rated among them.
     pub known_ratings: Option<Vec<f64>>,
     /// A sequential test that may end the run.
     pub sprt: Option<SprtPlan>,
 }
 
-/// Which agents a sequential test compares.
+/// The agents that a sequential test compares, and its hypotheses.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SprtPlan {
@@ -73,7 +73,7 @@ pub struct SprtPlan {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct TicketOptions {
-    /// Whether every legal opening choice of every seat is played.
+    /// Play every legal opening choice of every seat.
     pub forced: bool,
 }
 
@@ -82,7 +82,7 @@ pub struct TicketOptions {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct TuneOptions {
-    /// The parameters to tune; all numbers of the agent that it does not set, if empty.
+    /// The parameters to tune [default: all numbers of the agent that are not set].
     pub params: Vec<String>,
     /// Maximum number of games, those of the final test not counted.
     pub budget: u64,
@@ -101,14 +101,14 @@ pub struct TuneOptions {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct RateOptions {
-    /// Names of the tables; all if there is none.
+    /// Names of the tables [default: all].
     pub tables: Vec<String>,
-    /// How many times the deals of the ladder are played.
+    /// Number of times the deals of the ladder are played.
     pub times: u64,
 }
 
 impl ArenaOptions {
-    /// Checks that they fit this many agents.
+    /// Checks that the options fit this many agents.
     ///
     /// # Errors
     /// The option that does not, such as a test of an agent that does not exist.
@@ -151,7 +151,7 @@ impl Default for RateOptions {
 }
 
 impl TicketOptions {
-    /// The same with every legal opening choice, or without.
+    /// Sets whether to play every legal opening choice.
     #[must_use]
     pub fn forced(forced: bool) -> Self {
         Self { forced }
@@ -159,12 +159,12 @@ impl TicketOptions {
 }
 
 impl TuneOptions {
-    /// Deals of the first generation.
+    /// Number of deals of the first generation.
     pub const DEALS: RangeInclusive<u64> = 1..=1_000_000;
-    /// Candidates per generation.
+    /// Number of candidates per generation.
     pub const CANDIDATES: RangeInclusive<u64> = 4..=1000;
 
-    /// Checks that they are within the limits of the search.
+    /// Checks that the options are within the limits of the search.
     ///
     /// # Errors
     /// The option that is not.

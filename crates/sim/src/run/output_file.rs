@@ -1,7 +1,7 @@
-//! Files that are there as a whole or not at all.
+//! Files that are complete or do not exist.
 //!
-//! Not by the tempfile crate: all operations go through one layer in which tests inject faults, and the
-//! names of temporary files show what a killed process left and what it was to become.
+//! This does not use the tempfile crate: all operations go through one layer in which tests inject faults,
+//! and the names of temporary files show what a killed process left and the files it was writing.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::run::file_ops;
 
-/// Whether a file was there before.
+/// The kind of a write: to a new file, or to an existing one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Written {
     /// It is new.
@@ -18,11 +18,11 @@ pub enum Written {
     Replaced,
 }
 
-/// Writes a file under a temporary name in the same folder, then renames it. A link is followed; what is
-/// there and is no file, such as a pipe, is written to as it is.
+/// Writes a file under a temporary name in the same folder, then renames it. A link is followed; an
+/// existing target that is not a regular file, such as a pipe, is written to directly.
 ///
 /// # Errors
-/// If it can't be written; then what was there before is untouched and no temporary file is left.
+/// If it can't be written; then the previous file is untouched and no temporary file is left.
 ///
 /// ```
 /// use ttr_sim::run::output_file::{self, Written};
@@ -51,15 +51,15 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<Written> {
     Ok(written)
 }
 
-/// Writes a file as [`write`] does, but leaves it to the caller to make its name durable: for many files of
-/// a directory.
+/// Writes a file as [`write`] does, but leaves it to the caller to make its name durable: for many files in
+/// one directory.
 pub(crate) fn replace(target: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut pending = Pending::create(target)?;
     pending.write_all(bytes)?;
     pending.give_name()
 }
 
-/// A file that is written bit by bit, and there as a whole once it is finished.
+/// A file that is written incrementally, and appears as a whole once it is finished.
 #[derive(Debug)]
 pub(crate) struct Pending {
     target: PathBuf,
@@ -68,21 +68,21 @@ pub(crate) struct Pending {
 }
 
 impl Pending {
-    /// Begins a file.
+    /// Creates a file.
     ///
     /// # Errors
-    /// If none can be written there.
+    /// If it can't be created there.
     pub(crate) fn create(target: &Path) -> io::Result<Self> {
         let (temporary, file) = create_beside(target)?;
         Ok(Self { target: target.to_owned(), temporary, file: Some(BufWriter::new(Unbuffered(file))) })
     }
 
-    /// The file as it will be called.
+    /// The final path of the file.
     pub(crate) fn target(&self) -> &Path {
         &self.target
     }
 
-    /// Gives the file its name, for good.
+    /// Renames the file to its final name, durably.
     ///
     /// # Errors
     /// If it can't be written to its end.
@@ -120,7 +120,7 @@ impl Write for Pending {
 impl Drop for Pending {
     fn drop(&mut self) {
         if let Some(file) = self.file.take() {
-            // What is still in the buffer is not wanted any more.
+            // The contents of the buffer are no longer needed.
             drop(file.into_parts());
             let _ = file_ops::remove_file(&self.temporary);
         }
@@ -140,8 +140,8 @@ impl Write for Unbuffered {
     }
 }
 
-/// The temporary files that a process left in a directory when it was killed. Only what nobody is writing
-/// may be removed.
+/// The temporary files that a process left in a directory when it was killed. Remove them only if no
+/// process is writing them.
 ///
 /// # Errors
 /// If the directory can't be read.
@@ -160,7 +160,7 @@ pub(crate) fn leftovers(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// The name of the file that a temporary file was to become, if it is one.
+/// The final name of a temporary file, if it is one.
 pub(crate) fn target_of(name: &str) -> Option<&str> {
     let (target, number) = name.strip_prefix('.')?.strip_suffix(".tmp")?.rsplit_once('.')?;
     let (process, n) = number.split_once('-')?;

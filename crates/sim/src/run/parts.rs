@@ -1,4 +1,4 @@
-//! The parts of a run: finished stretches of deals, each in a file of its own.
+//! The parts of a run: finished stretches of deals, each in its own file.
 
 use std::fs;
 use std::io;
@@ -19,10 +19,10 @@ pub(super) const PARTS: &str = "parts";
 
 /// First bytes of a part.
 const MAGIC: &[u8; 8] = b"ttr-part";
-/// Bytes before the content of a part: what it is, format, hash of the plan, first deal, the one after the
-/// last, and length.
+/// Number of bytes before the content of a part: magic, format, hash of the plan, first deal, the one after
+/// the last, and length.
 const FRAME: usize = MAGIC.len() + 4 + 4 * 8;
-/// Bytes after it.
+/// Number of bytes after it.
 const CHECKSUM: usize = 8;
 
 impl RunDir {
@@ -69,7 +69,7 @@ impl RunDir {
         Ok(self.parts()?.iter().map(|part| part.end - part.start).sum())
     }
 
-    /// Keeps a part.
+    /// Writes a part.
     ///
     /// # Errors
     /// If it can't be written.
@@ -95,7 +95,7 @@ impl RunDir {
         Ok(codec::decode(content).map_err(|why| self.damaged_part(deals, &why.to_string()))?)
     }
 
-    /// A part as it was written, with what stands around it, which is checked.
+    /// The bytes of a part, with its frame, which is checked.
     fn part_bytes(&self, deals: &Range<u64>) -> Result<Vec<u8>, RunError> {
         let path = self.part_path(deals);
         let bytes = input_file::read(&path, MAX_RESULT_BYTES).map_err(FileAction::Read.failed(&path))?;
@@ -103,7 +103,7 @@ impl RunDir {
         Ok(bytes)
     }
 
-    /// Checks what stands around a part.
+    /// Checks the frame of a part.
     fn check_frame(&self, bytes: &[u8], deals: &Range<u64>) -> Result<(), String> {
         let body = bytes.len().checked_sub(CHECKSUM).filter(|&body| body >= FRAME);
         let (body, sum) = bytes.split_at(body.ok_or("it was cut off")?);
@@ -121,7 +121,7 @@ impl RunDir {
         Ok(())
     }
 
-    /// The error of a part that can't be used.
+    /// The error of an invalid part.
     pub(super) fn damaged_part(&self, deals: &Range<u64>, why: &str) -> DirectoryError {
         DirectoryError::DamagedPart { file: self.part_path(deals), why: why.to_owned() }
     }
@@ -134,7 +134,7 @@ impl RunDir {
         self.parts()?.iter().try_for_each(|part| self.part_bytes(part).map(|_| ()))
     }
 
-    /// Takes the parts of another directory of the same run, as far as they are not here already.
+    /// Adds the parts of another directory of the same run that are not here already.
     ///
     /// # Errors
     /// If it is another run, or a deal is in both.
@@ -156,7 +156,7 @@ impl RunDir {
         Ok(())
     }
 
-    /// Throws the parts away, once all that follows from them is written.
+    /// Deletes the parts, once all files that depend on them are written.
     ///
     /// # Errors
     /// If they can't be deleted.
@@ -181,7 +181,7 @@ fn file_names(folder: &std::path::Path) -> io::Result<Vec<std::ffi::OsString>> {
     fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name())).collect()
 }
 
-/// What of a range is not in any of the parts, which are in order.
+/// The pieces of a range that are not in any of the parts, which are in order.
 pub fn gaps(parts: &[Range<u64>], range: Range<u64>) -> Vec<Range<u64>> {
     let mut gaps = Vec::new();
     let mut at = range.start;

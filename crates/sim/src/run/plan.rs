@@ -1,4 +1,4 @@
-//! The plan of a run: all that its results depend on.
+//! The plan of a run: everything that its results depend on.
 
 use std::ops::Range;
 
@@ -12,7 +12,8 @@ use crate::table::schedule::Schedule;
 /// Version of `run.toml` and of the parts of a run.
 pub const FORMAT: u32 = 4;
 
-/// All that a run's results depend on, and which part of it is played here: what `run.toml` has.
+/// Everything that a run's results depend on, and the share of it that is played here: the content of
+/// `run.toml`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -21,7 +22,7 @@ pub struct RunPlan {
     pub format: u32,
     /// Version of this program.
     pub version: String,
-    /// The map as it was asked for, with modules, such as `europe+depots`; of a rating, the ladder.
+    /// The map as it was requested, with modules, such as `europe+depots`; of a rating, the ladder.
     pub map: String,
     /// Hash of the map and its rules, or of the ladder.
     pub map_hash: String,
@@ -37,20 +38,20 @@ pub struct RunPlan {
     pub end_deal: u64,
     /// The line-ups, as indices of agents.
     pub line_ups: Vec<Vec<usize>>,
-    /// The secret that processes get their random numbers from; only a run with processes has one.
+    /// The secret from which processes get their random numbers; only a run with processes has one.
     #[serde(default, with = "hex_digits")]
     pub exec_secret: Option<u64>,
-    /// What is done with the games.
+    /// The study.
     pub study: StudyPlan,
-    /// Who plays.
+    /// The agents.
     pub agents: Vec<AgentSpec>,
 }
 
-/// What is wrong with a plan.
+/// A problem of a plan.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlanError {
-    /// Nobody plays anybody.
+    /// There is no line-up.
     #[error("line_ups is empty")]
     NoLineUps,
     /// A line-up has too few or too many agents.
@@ -64,7 +65,7 @@ pub enum PlanError {
     /// An agent does not exist.
     #[error("{option} has agent {agent}, and there are {agents} from 0 on")]
     UnknownAgent {
-        /// Where it is named.
+        /// The option that names it.
         option: &'static str,
         /// Its index.
         agent: usize,
@@ -81,21 +82,21 @@ pub enum PlanError {
         /// Number of deals.
         deals: u64,
     },
-    /// There are more games than tables have numbers for.
+    /// There are more games than tables can number.
     #[error("{0} deals are more games than can be counted")]
     TooManyGames(u64),
-    /// An option does not have a value that it can have.
+    /// The value of an option is invalid.
     #[error("the option {option} must be {expected}")]
     Option {
         /// Its name.
         option: &'static str,
-        /// The values that it can have.
+        /// The valid values.
         expected: String,
     },
     /// It is the plan of another study.
     #[error("it is the plan of a run of {found}, not of {expected}")]
     OtherStudy {
-        /// The study that was asked for.
+        /// The requested study.
         expected: &'static str,
         /// The study of the plan.
         found: &'static str,
@@ -108,7 +109,7 @@ pub enum PlanError {
     Other(String),
 }
 
-/// How two plans differ.
+/// The first difference between two plans.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlanDifference {
     /// The key, with dots between those of nested tables.
@@ -132,7 +133,7 @@ impl RunPlan {
     /// The key of the secret of processes.
     pub const EXEC_SECRET: &'static str = "exec_secret";
 
-    /// The plan of a whole run of this version, without deals.
+    /// Creates the plan of a whole run of this version, without deals.
     pub fn new<G: Notation>(
         study: StudyPlan,
         game: &G,
@@ -157,20 +158,20 @@ impl RunPlan {
         }
     }
 
-    /// The same with this many deals of a schedule.
+    /// Sets the schedule and the number of deals.
     #[must_use]
     pub fn with_deals(self, schedule: &Schedule, deals: u64) -> Self {
         Self { deals, end_deal: deals, line_ups: schedule.line_ups().to_vec(), ..self }
     }
 
-    /// The same with the secret of the run, which processes get their random numbers from; without
-    /// processes it needs none.
+    /// Sets the secret of the run, from which processes get their random numbers; without processes it
+    /// needs none.
     #[must_use]
     pub fn with_exec_secret(self, secret: u64) -> Self {
         Self { exec_secret: self.has_processes().then_some(secret), ..self }
     }
 
-    /// Whether an agent is a process.
+    /// Returns `true` if an agent is a process.
     pub fn has_processes(&self) -> bool {
         self.agents.iter().any(|agent| agent.command().is_some())
     }
@@ -180,35 +181,35 @@ impl RunPlan {
         self.study.command()
     }
 
-    /// The deals to be played here.
+    /// The deals to play here.
     pub fn range(&self) -> Range<u64> {
         self.first_deal..self.end_deal
     }
 
-    /// Whether this is all of the run, not a shard.
+    /// Returns `true` if this is the whole run, not a shard.
     pub fn is_whole(&self) -> bool {
         self.range() == (0..self.deals)
     }
 
-    /// The same for the `index`-th of `count` shards, counted from 1.
+    /// The plan of the `index`-th of `count` shards, counted from 1.
     #[must_use]
     pub fn shard(&self, index: u64, count: u64) -> Self {
         let cut = |part: u64| (u128::from(self.deals) * u128::from(part) / u128::from(count)) as u64;
         Self { first_deal: cut(index - 1), end_deal: cut(index), ..self.clone() }
     }
 
-    /// The same for all deals.
+    /// The plan of all deals.
     #[must_use]
     pub fn whole(&self) -> Self {
         Self { first_deal: 0, end_deal: self.deals, ..self.clone() }
     }
 
-    /// A hash of all that results depend on: equal for the shards of a run.
+    /// A hash of everything that results depend on: equal for the shards of a run.
     pub fn hash(&self) -> u64 {
         codec::checksum(&codec::encode(&self.whole()))
     }
 
-    /// Who plays whom.
+    /// The schedule of line-ups.
     pub fn schedule(&self) -> Schedule {
         Schedule::new(self.line_ups.clone())
     }
@@ -230,7 +231,7 @@ impl RunPlan {
     /// Checks that the games of the plan can be played and counted.
     ///
     /// # Errors
-    /// What is wrong, such as a line-up with an agent that does not exist.
+    /// A problem, such as a line-up with an agent that does not exist.
     pub fn check_games(&self) -> Result<(), PlanError> {
         let (seats, agents) = (self.seats, self.agents.len());
         if self.line_ups.is_empty() {
@@ -248,7 +249,7 @@ impl RunPlan {
         if first > end || end > deals {
             return Err(PlanError::WrongDeals { first, end, deals });
         }
-        // Tables number the games with signed numbers.
+        // Tables number the games with signed integers.
         let games = self.schedule().games_per_deal().checked_mul(deals);
         if games.is_none_or(|games| games > i64::MAX as u64) {
             return Err(PlanError::TooManyGames(deals));
@@ -256,7 +257,7 @@ impl RunPlan {
         Ok(())
     }
 
-    /// The first difference to another plan, the deals of a shard aside.
+    /// The first difference from another plan, ignoring the deals of a shard.
     pub fn difference(&self, other: &Self) -> Option<PlanDifference> {
         let values = |plan: &Self| {
             let mut all = Vec::new();
@@ -265,7 +266,7 @@ impl RunPlan {
         };
         let (mine, theirs) = (values(self), values(other));
         let differs = |key: &&String| find(&mine, key) != find(&theirs, key);
-        // It is random, and different wherever it was not given.
+        // It is random, and differs unless it was given.
         let secret = Self::EXEC_SECRET.to_owned();
         let mut keys: Vec<&String> = mine.iter().chain(&theirs).map(|(key, _)| key).collect();
         keys.sort_by_key(|key| (**key != secret, *key));
@@ -292,7 +293,7 @@ fn find<'v>(all: &'v [(String, toml::Value)], key: &str) -> Option<&'v toml::Val
     all.iter().find(|(known, _)| known == key).map(|(_, value)| value)
 }
 
-/// A number of 64 bits as 16 hexadecimal digits: TOML has numbers of 63 bits only.
+/// A number of 64 bits as 16 hexadecimal digits: TOML integers have only 63 bits.
 mod hex_digits {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -350,7 +351,7 @@ mod tests {
         assert_eq!(difference(&secret).unwrap(), "exec_secret differs");
     }
 
-    /// Whatever a study may be asked for is the same in `run.toml`, to the last bit.
+    /// All options of a study are the same in `run.toml`, to the last bit.
     #[test]
     fn plans_come_back_from_toml() {
         let sprt = SprtPlan { agent: 1, other: 0, elo0: -0.1, elo1: 1e-7 };

@@ -1,4 +1,4 @@
-//! Where a table comes from: the key-value metadata of Parquet files, and the command that plays a plan.
+//! Provenance of a table: the key-value metadata of Parquet files, and the command that plays a plan.
 
 use ttr_agents::AgentSpec;
 
@@ -9,9 +9,9 @@ use crate::table::schedule::Schedule;
 /// Version of the tables.
 const TABLES: u32 = 3;
 
-/// What there is to know about the run of a table, by key.
+/// The metadata of a run's tables, by key.
 ///
-/// It is the same on any number of threads, in shards and after a resume, as the table itself is.
+/// They are the same for any number of threads, in shards and after a resume, like the table itself.
 pub fn metadata(plan: &RunPlan) -> Vec<(&'static str, String)> {
     let agents: Vec<String> = plan.agents.iter().map(ToString::to_string).collect();
     vec![
@@ -26,13 +26,14 @@ pub fn metadata(plan: &RunPlan) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The command that plays a plan, for a shell, with the labels of the run. Paths are those of the run; the
-/// settings of agent files are written out, and the secret of processes is not.
+/// The command that plays a plan, quoted for a shell, with the labels of the run. Paths are those of the
+/// run; the settings of agent files are written out, and the secret of processes is omitted.
 pub fn command(plan: &RunPlan) -> String {
     command_of_games(plan, plan.deals.saturating_mul(plan.schedule().games_per_deal()))
 }
 
-/// The same for a run with another number of games than its line-ups alone would give, as with forced choices.
+/// The same for a run with another number of games than its line-ups alone would give, as with forced
+/// choices.
 pub fn command_of_games(plan: &RunPlan, games: u64) -> String {
     let mut words = Words(vec!["ttr".to_owned(), plan.command().to_owned()]);
     match &plan.study {
@@ -62,7 +63,7 @@ impl Words {
         self.0.extend(is_set.then(|| name.to_owned()));
     }
 
-    /// An option with a list; nothing if the list is empty.
+    /// Adds an option with a list; nothing if the list is empty.
     fn list(&mut self, name: &str, values: &[String]) {
         if !values.is_empty() {
             self.option(name, values.join(","));
@@ -136,7 +137,7 @@ impl Words {
     }
 }
 
-/// A word for a shell.
+/// Quotes a word for a shell.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./,:=@+%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

@@ -17,10 +17,10 @@ use parquet::schema::parser::parse_message_type;
 use super::error::{FileAction, FileError};
 use super::output_file::Pending;
 
-/// Rows of a row group.
+/// Number of rows of a row group.
 const GROUP: usize = 1 << 16;
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// `true` or `false`.
@@ -59,7 +59,7 @@ impl Kind {
         }
     }
 
-    /// The whole numbers that it can hold.
+    /// The integers that it can hold.
     fn range(self) -> RangeInclusive<i128> {
         match self {
             Self::U8 => 0..=u8::MAX.into(),
@@ -72,7 +72,7 @@ impl Kind {
     }
 }
 
-/// A column: its name in `snake_case`, what it holds, and whether a cell may be empty.
+/// A column: its name in `snake_case`, its type, and whether a cell may be empty.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Column {
     name: String,
@@ -81,12 +81,12 @@ pub struct Column {
 }
 
 impl Column {
-    /// A column without empty cells.
+    /// Creates a column without empty cells.
     pub fn new(name: impl Into<String>, kind: Kind) -> Self {
         Self { name: name.into(), kind, nullable: false }
     }
 
-    /// The same with cells that may be empty.
+    /// Allows empty cells.
     #[must_use]
     pub fn or_null(self) -> Self {
         Self { nullable: true, ..self }
@@ -106,10 +106,10 @@ impl From<&Self> for Column {
     }
 }
 
-/// A cell.
+/// The value of a cell.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Cell {
-    /// Nothing is known, or nothing could be.
+    /// An unknown or missing value.
     Null,
     /// `true` or `false`.
     Bool(bool),
@@ -176,7 +176,7 @@ enum Values {
 struct Buffer {
     column: Column,
     values: Values,
-    /// Of a column that may have empty cells: 1 for every cell with a value, 0 for an empty one.
+    /// For a column that may have empty cells: 1 for every cell with a value, 0 for an empty one.
     levels: Vec<i16>,
 }
 
@@ -192,7 +192,7 @@ impl Buffer {
         Self { column, values, levels: Vec::new() }
     }
 
-    /// Whether a cell may stand in the column.
+    /// Returns `true` if the column can hold the cell.
     fn takes(&self, cell: &Cell) -> bool {
         match (cell, &self.values) {
             (Cell::Null, _) => self.column.nullable,
@@ -206,7 +206,7 @@ impl Buffer {
         }
     }
 
-    /// Takes a cell that fits, and writes it as a field of a CSV line.
+    /// Appends a cell that fits, and writes it as a field of a CSV line.
     fn push(&mut self, cell: Cell, line: &mut String) {
         if self.column.nullable {
             self.levels.push((cell != Cell::Null).into());
@@ -217,7 +217,7 @@ impl Buffer {
                 values.push(value);
                 write!(line, "{value}")
             }
-            // Parquet has unsigned numbers as the signed ones with the same bits.
+            // Parquet stores unsigned numbers as the signed ones with the same bits.
             (Values::Int32(values), Cell::Whole(value)) => {
                 values.push(value as i32);
                 write!(line, "{value}")
@@ -231,7 +231,7 @@ impl Buffer {
                 write!(line, "{value}")
             }
             (Values::Text(values), Cell::Text(value)) => {
-                // Where a field without anything is an empty cell, an empty text needs its quotes.
+                // Where an empty field is an empty cell, an empty text needs quotes.
                 line.push_str(if value.is_empty() && self.column.nullable { "\"\"" } else { "" });
                 line.push_str(&quoted(&value));
                 values.push(ByteArray::from(value.into_bytes()));
@@ -294,7 +294,7 @@ pub struct RowWriter {
 }
 
 impl RowWriter {
-    /// Begins both files.
+    /// Creates both files.
     ///
     /// # Errors
     /// If they can't be written.
@@ -333,7 +333,7 @@ impl RowWriter {
         })
     }
 
-    /// Says something about the whole table, in the key-value metadata of the Parquet file.
+    /// Adds a key and value to the metadata of the Parquet file.
     pub fn describe(&mut self, key: &str, value: &str) {
         self.parquet.append_key_value_metadata(KeyValue::new(key.to_owned(), value.to_owned()));
     }
@@ -364,7 +364,7 @@ impl RowWriter {
         if self.rows == GROUP { self.write_group() } else { Ok(()) }
     }
 
-    /// Gives the files their names.
+    /// Renames the files to their final names.
     ///
     /// # Errors
     /// If they can't be written to their end.
@@ -405,8 +405,8 @@ fn unwritable(path: &Path) -> impl FnOnce(ParquetError) -> FileError {
     move |error| failed(io::Error::other(error))
 }
 
-/// A text as a CSV field. Not by the csv crate: its writer can't put quotes around an empty text and leave
-/// an empty cell without.
+/// A text as a CSV field. This does not use the csv crate: its writer can't put quotes around an empty text
+/// and leave an empty cell without.
 fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
@@ -420,7 +420,7 @@ mod tests {
     use super::*;
     use parquet::file::reader::{FileReader, SerializedFileReader};
 
-    /// A table in a folder of its own, as CSV, and the cells of its Parquet file.
+    /// A table in its own folder, as CSV, and the cells of its Parquet file.
     fn written(
         name: &str,
         columns: &[Column],

@@ -1,23 +1,23 @@
-//! Text files that are read back: a checksum at their end shows whether they are as they were written.
+//! Text files that are read back: a checksum at their end shows whether they are unchanged.
 //!
-//! The checksum is also over what the file belongs to, so that a file of another run does not pass either. It finds accidents, not
-//! attacks: what is read is validated besides.
+//! The checksum also covers the identity of the run, so that a file of another run does not pass either. It
+//! detects accidents, not attacks: the content is validated as well.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use ttr_engine::codec;
 
-/// What stands around the checksum of a TOML file.
+/// The text around the checksum of a TOML file.
 const TOML: [&str; 2] = ["# checksum: ", "\n"];
-/// What stands around that of a JSON object: it is the last member.
+/// The text around that of a JSON object: it is the last member.
 const JSON: [&str; 2] = [",\n  \"checksum\": \"", "\"\n}\n"];
 
-/// Why a file is refused.
+/// The reason why a file is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Broken {
-    /// It has no checksum, or not the right one.
+    /// It has no checksum, or a wrong one.
     Changed,
-    /// The checksum is right, but this is wrong with the content.
+    /// The checksum is right, but the content is invalid.
     Content(String),
 }
 

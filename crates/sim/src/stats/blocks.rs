@@ -7,13 +7,13 @@ use super::distribution::NORMAL;
 use super::interval::{self, Residuals};
 use super::{FEWEST_DEALS, Figure};
 
-/// Most blocks that are kept apart. With more deals, several deals share a block: that leaves the intervals as they
-/// are, and the memory small.
+/// Maximum number of blocks. With more deals, several deals share a block: that leaves the intervals as
+/// they are, and limits the memory.
 pub const GROUPS: usize = 2000;
-/// Draws for simultaneous intervals.
+/// Number of draws for simultaneous intervals.
 const DRAWS: usize = 2000;
 
-/// Sums of whole numbers, by block of deals. Adding up is exact in any order.
+/// Sums of integers, by block of deals. Adding is exact in any order.
 ///
 /// ```
 /// use ttr_sim::stats::Blocks;
@@ -34,12 +34,12 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Of `width` sums, all 0.
+    /// Creates `width` sums, all 0.
     pub fn new(width: usize) -> Self {
         Self::grouped(width, GROUPS)
     }
 
-    /// The same with at most `groups` blocks.
+    /// Creates `width` sums with at most `groups` blocks.
     pub fn grouped(width: usize, groups: usize) -> Self {
         Self { width, groups, sums: Vec::new() }
     }
@@ -70,19 +70,19 @@ impl Blocks {
         }
     }
 
-    /// Whether these are sums of the same things, in whole blocks.
+    /// Returns `true` if these are sums of the same things, in whole blocks.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
         (self.width, self.groups) == (other.width, other.groups)
             && self.sums.len().is_multiple_of(self.width)
             && self.sums.len() <= self.width * self.groups
     }
 
-    /// Most blocks that are kept apart.
+    /// Maximum number of blocks.
     pub(crate) fn groups(&self) -> usize {
         self.groups
     }
 
-    /// A sum over all blocks, as far as numbers go.
+    /// A sum over all blocks, saturating.
     pub(crate) fn total(&self, sum: usize) -> i64 {
         self.rows().fold(0, |total: i64, row| total.saturating_add(row[sum]))
     }
@@ -103,7 +103,7 @@ impl Blocks {
         totals
     }
 
-    /// A ratio of two sums, what it is a ratio of, and its spread among blocks.
+    /// A ratio of two sums, its denominator, and its spread among blocks.
     fn spread(&self, of: impl Fn(&[i64]) -> (f64, f64)) -> (f64, f64, Residuals) {
         let (part, whole) =
             self.rows().map(&of).fold((0.0, 0.0), |sum, (part, whole)| (sum.0 + part, sum.1 + whole));
@@ -124,7 +124,8 @@ impl Blocks {
         interval::share(value, games, games / deals as f64, &residuals)
     }
 
-    /// The standard deviation of single games, from their number, the sum of their values and that of the squares.
+    /// The standard deviation of single games, from their number, the sum of their values and that of the
+    /// squares.
     pub fn deviation(&self, deals: u64, of: impl Fn(&[i64]) -> [f64; 3]) -> Figure {
         let (mean, games, residuals) = self.spread(|sums| {
             let [games, sum, _] = of(sums);
@@ -134,7 +135,7 @@ impl Blocks {
             let [games, sum, squares] = of(sums);
             (squares - 2.0 * mean * sum + mean * mean * games, games)
         });
-        // Rounding may leave less than nothing.
+        // Rounding may lead to a negative value.
         interval::deviation(square.max(0.0), residuals.variance, games, games / deals as f64, &of_squares)
     }
 
@@ -157,7 +158,7 @@ impl Blocks {
     }
 }
 
-/// A difference with what each block contributes to its error.
+/// A difference with each block's contribution to its error.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Difference {
     /// The difference, with its own interval.
@@ -165,10 +166,11 @@ pub struct Difference {
     influence: Vec<f64>,
 }
 
-/// The same differences with intervals that cover all true values at once in 95 % of runs, instead of one at a time.
+/// The same differences with intervals that cover all true values at once in 95 % of runs, instead of one
+/// at a time.
 ///
-/// All of them are wider by one factor: the 95 % quantile of the largest standardised error of all, from draws in which every block
-/// has a random sign, over the quantile of a single one.
+/// All of them are wider by one factor: the 95 % quantile of the largest standardised error of all, from
+/// draws in which every block has a random sign, over the quantile of a single one.
 pub fn bands(differences: &[Difference], seed: u64) -> Vec<Figure> {
     let known: Vec<(&Difference, f64)> = differences
         .iter()
@@ -239,7 +241,8 @@ mod tests {
         assert_eq!(whole.rows().count(), GROUPS);
     }
 
-    /// A clean sheet of 50 deals does not say that the share is 1, and four deals say nothing of the interval.
+    /// Winning all games of 50 deals does not prove a share of 1, and four deals do not determine an
+    /// interval.
     #[test]
     fn one_sided_results_have_an_interval() {
         let mut blocks = Blocks::new(2);
@@ -254,7 +257,8 @@ mod tests {
         assert_eq!(blocks.ratio(wins).plus_minus(1), "1.0 ±-", "a mean that never varied has no known error");
     }
 
-    /// Thirty differences of nothing: single intervals miss some of them, bands all but 5 % of the time.
+    /// Thirty differences without an effect: single intervals miss some of them, bands all but 5 % of the
+    /// time.
     #[test]
     fn bands_cover_all_at_once() {
         let (mut single, mut together) = (0, 0);

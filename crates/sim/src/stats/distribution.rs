@@ -1,10 +1,10 @@
-//! The few distributions that intervals need.
+//! The distributions that intervals need.
 
 /// The 97.5 % quantile of the normal distribution.
 pub(super) const NORMAL: f64 = 1.959_963_984_540_054;
 
-/// The 97.5 % quantile of Student's t distribution, by the expansion of Cornish and Fisher (within 0.3 % from 4 degrees
-/// of freedom on).
+/// The 97.5 % quantile of Student's t distribution, by the expansion of Cornish and Fisher (within 0.3 %
+/// from 4 degrees of freedom on).
 pub(super) fn student(freedom: f64) -> f64 {
     let v = freedom.max(2.0);
     let z = NORMAL;
@@ -15,8 +15,8 @@ pub(super) fn student(freedom: f64) -> f64 {
         + (79.0 * z9 + 776.0 * z7 + 1482.0 * z5 - 1920.0 * z3 - 945.0 * z) / (92160.0 * v.powi(4))
 }
 
-/// The quantile of the chi-squared distribution that a normal quantile `z` corresponds to, by the cube root of Wilson
-/// and Hilferty.
+/// The quantile of the chi-squared distribution that a normal quantile `z` corresponds to, by the cube root
+/// of Wilson and Hilferty.
 pub(super) fn chi_squared(freedom: f64, z: f64) -> f64 {
     let spread = 2.0 / (9.0 * freedom);
     freedom * (1.0 - spread + z * spread.sqrt()).max(0.0).powi(3)
@@ -24,7 +24,8 @@ pub(super) fn chi_squared(freedom: f64, z: f64) -> f64 {
 
 /// The probability of a normal value above `z`.
 pub(super) fn normal_tail(z: f64) -> f64 {
-    // A continued fraction of the complementary error function for large values, a power series for small ones.
+    // A continued fraction of the complementary error function for large values, a power series for small
+    // ones.
     let x = z.abs();
     let tail = if x < 3.0 {
         let (mut term, mut sum, mut n) = (x, x, 1.0);
@@ -75,8 +76,8 @@ fn ln_gamma(x: f64) -> f64 {
     0.5 * (2.0 * std::f64::consts::PI).ln() + (x + 0.5) * t.ln() - t + sum.ln()
 }
 
-/// The regularised incomplete beta function: the probability that a beta variable with parameters `a` and `b` is below
-/// `x`. Continued fraction of Lentz.
+/// The regularised incomplete beta function: the probability that a beta variable with parameters `a` and
+/// `b` is below `x`. Continued fraction of Lentz.
 pub(super) fn beta(a: f64, b: f64, x: f64) -> f64 {
     if x <= 0.0 || b <= 0.0 {
         return 0.0;

@@ -1,32 +1,33 @@
 //! Intervals of shares, means, ratios and standard deviations over deals.
 //!
-//! Games of a deal share their cards, so a deal is one observation. Sums over deals are all that is needed: of a figure
-//! that is a ratio of two sums, a deal contributes its residual `x - ratio * n`.
+//! Games of a deal share their cards, so a deal is one observation. Sums over deals are sufficient: for a
+//! figure that is a ratio of two sums, a deal contributes its residual `x - ratio * n`.
 
 use super::Figure;
 use super::distribution::{beta, chi_squared, normal_tail, student};
 
-/// Fewest deals for an interval.
+/// Minimum number of deals for an interval.
 pub const FEWEST_DEALS: usize = 5;
 
-/// The largest correlation between games of a deal that is taken for granted where the data can't tell.
+/// The largest correlation between games of a deal that is assumed where the data do not determine it.
 const CORRELATION: f64 = 0.3;
-/// How many degrees of freedom that assumption weighs.
+/// The weight of this assumption, in degrees of freedom.
 const PRIOR: f64 = 2.0;
 
 /// The spread of a ratio of two sums among deals.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Residuals {
-    /// Deals in which there was something to measure.
+    /// Number of deals in which there was something to measure.
     pub deals: f64,
     /// Squared standard error of the ratio.
     pub variance: f64,
-    /// Degrees of freedom of that estimate: few if few deals have made all of it.
+    /// Degrees of freedom of that estimate: few if few deals account for all of it.
     pub freedom: f64,
 }
 
 impl Residuals {
-    /// From the residuals of all deals that have something to measure, and the sum in the denominator.
+    /// Computes the spread from the residuals of all deals that have something to measure, and the sum in
+    /// the denominator.
     pub fn new(residuals: impl Iterator<Item = f64>, whole: f64) -> Self {
         let (mut deals, mut squares, mut fourths) = (0.0, 0.0, 0.0);
         for residual in residuals {
@@ -37,8 +38,8 @@ impl Residuals {
         Self::of_sums(deals, squares, fourths, whole)
     }
 
-    /// From the number of deals that have something to measure, the sums of the squares and fourth powers of their
-    /// residuals, and the sum in the denominator.
+    /// Computes the spread from the number of deals that have something to measure, the sums of the squares
+    /// and fourth powers of their residuals, and the sum in the denominator.
     pub(super) fn of_sums(deals: f64, squares: f64, fourths: f64, whole: f64) -> Self {
         if squares <= 1e-12 * whole {
             return Self { deals, variance: 0.0, freedom: 0.0 };
@@ -51,7 +52,7 @@ impl Residuals {
 
     /// A figure whose interval is not known yet.
     pub(super) fn figure(&self, value: f64, standard_error: f64) -> Figure {
-        // An error of 0 is one that the data do not show.
+        // An error of 0 means that the data do not show the error.
         let known = self.deals >= FEWEST_DEALS as f64 && standard_error > 0.0;
         let standard_error = if known { standard_error } else { f64::NAN };
         Figure { standard_error, blocks: self.deals as u32, ..Figure::alone(value) }
@@ -62,11 +63,11 @@ impl Residuals {
         self.variance.sqrt()
     }
 
-    /// The design effect: by what factor the variance is larger than that of independent games. `games` is the number of
-    /// games of a deal.
+    /// The design effect: the factor by which the variance is larger than that of independent games.
+    /// `games` is the number of games per deal.
     ///
-    /// Rare events say little about it: the fewer deals have made all of the variance, the more it is drawn to that of
-    /// games with a correlation of `CORRELATION`.
+    /// Rare events provide little information about it: the fewer deals account for the variance, the
+    /// more it is shrunk to that of games with a correlation of `CORRELATION`.
     pub fn design_effect(&self, independent: f64, games: f64) -> f64 {
         let expected = 1.0 + CORRELATION * (games - 1.0).max(0.0);
         if self.freedom == 0.0 || independent <= 0.0 {
@@ -78,9 +79,10 @@ impl Residuals {
     }
 }
 
-/// A share of events among games, with its interval; `per_deal` of the games are of the same deal.
+/// A share of events among games, with its interval; `per_deal` is the number of games per deal.
 ///
-/// It is the mid-P interval of Clopper and Pearson for the number of independent games that would be as informative.
+/// It is the mid-P interval of Clopper and Pearson for the number of independent games that would be as
+/// informative.
 pub(super) fn share(share: f64, games: f64, per_deal: f64, residuals: &Residuals) -> Figure {
     let figure = residuals.figure(share, residuals.standard_error());
     if residuals.deals < FEWEST_DEALS as f64 || !share.is_finite() {
@@ -123,7 +125,7 @@ pub fn binomial(share: f64, n: f64, z: f64) -> Figure {
         let middle = (low + high) / 2.0;
         if 1.0 - above(middle) < tail { high = middle } else { low = middle }
     }
-    // Bisection ends beside 0 and 1.
+    // Bisection ends close to 0 and 1.
     let round = |end: f64| {
         if end < 1e-9 {
             0.0
@@ -136,7 +138,7 @@ pub fn binomial(share: f64, n: f64, z: f64) -> Figure {
     Figure::new(share, round(lower).min(share), round(high).max(share))
 }
 
-/// A ratio of two sums with its t interval; without one if it never varied.
+/// A ratio of two sums with its t interval; without an interval if it never varied.
 pub(super) fn ratio(value: f64, residuals: &Residuals) -> Figure {
     let figure = residuals.figure(value, residuals.standard_error());
     if figure.standard_error.is_nan() {
@@ -146,11 +148,11 @@ pub(super) fn ratio(value: f64, residuals: &Residuals) -> Figure {
     Figure { low: value - margin, high: value + margin, ..figure }
 }
 
-/// The standard deviation of single games with its interval, from their mean square deviation, the squared standard
-/// error of their mean, and the residuals of the mean square deviation.
+/// The standard deviation of single games with its interval, from their mean square deviation, the squared
+/// standard error of their mean, and the residuals of the mean square deviation.
 ///
-/// The interval is that of a normal sample of as many games as would make the variance of the mean square deviation
-/// what it is.
+/// The interval is that of a normal sample with as many games as give the mean square deviation the same
+/// variance.
 pub(super) fn deviation(
     square: f64,
     mean_variance: f64,
@@ -158,10 +160,10 @@ pub(super) fn deviation(
     per_deal: f64,
     residuals: &Residuals,
 ) -> Figure {
-    // The mean of the sample is nearer to the games than the true mean is.
+    // The mean of the sample is closer to the games than the true mean.
     let variance = square + mean_variance;
     let value = variance.sqrt();
-    // Of a root, to first order.
+    // The error of a square root, to first order.
     let figure = residuals.figure(value, residuals.standard_error() / (2.0 * value));
     if figure.standard_error.is_nan() {
         return figure;
@@ -172,7 +174,7 @@ pub(super) fn deviation(
     let z = student((0.75 * residuals.freedom).max(2.5));
     Figure {
         low: value * (freedom / chi_squared(freedom, z)).sqrt(),
-        // With hardly any freedom the quantile vanishes.
+        // With very few degrees of freedom the quantile vanishes.
         high: value * (freedom / chi_squared(freedom, -z).max(0.01 * freedom)).sqrt(),
         ..figure
     }

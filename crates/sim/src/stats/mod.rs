@@ -1,7 +1,8 @@
 //! Figures with their uncertainty.
 //!
-//! Games of a deal share their cards, so a deal is one observation: every interval comes from the spread among deals.
-//! `docs/STATISTICS.md` says how each figure is made, and experiment 0016 how often its interval covers the truth.
+//! Games of a deal share their cards, so a deal is one observation: every interval comes from the spread
+//! among deals. `docs/STATISTICS.md` describes how each figure is computed, and experiment 0016 measures
+//! how often its interval covers the truth.
 
 mod blocks;
 mod distribution;
@@ -21,9 +22,10 @@ pub use sprt::{Decision, Encounter, Sprt};
 
 /// A figure with a 95 % interval.
 ///
-/// `value` is not a number if there was nothing to measure, such as the winning points of an agent that never won. The
-/// ends are not numbers if the interval is unknown, as with fewer than five deals. If only one end is a number, that is all
-/// there is to say: the rating of an agent that never won is at most `high`. In JSON all of these are `null`.
+/// `value` is NaN if there was nothing to measure, such as the winning points of an agent that never won.
+/// The ends are NaN if the interval is unknown, as with fewer than five deals. If only one end is a number,
+/// the figure is a bound: the rating of an agent that never won is at most `high`. In JSON all of these are
+/// `null`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Figure {
     /// The figure.
@@ -35,28 +37,28 @@ pub struct Figure {
     /// Upper end of the interval.
     #[serde(deserialize_with = "number_or_null")]
     pub high: f64,
-    /// Standard error from the spread among blocks; not a number if it is unknown.
+    /// Standard error from the spread among blocks; NaN if unknown.
     #[serde(deserialize_with = "number_or_null")]
     pub standard_error: f64,
     /// Number of blocks that the error and the interval come from: deals, up to [`GROUPS`].
     pub blocks: u32,
 }
 
-/// The methods behind the intervals of a file, each with an id: a method that gives other intervals gets another one.
-/// `docs/STATISTICS.md` describes them.
+/// The methods behind the intervals of a file, each with an id, which changes whenever the method gives
+/// other intervals. `docs/STATISTICS.md` describes them.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct IntervalMethods {
-    /// Probability to cover the truth.
+    /// Coverage probability.
     pub level: f64,
-    /// Fewest blocks for an interval.
+    /// Minimum number of blocks for an interval.
     pub fewest_blocks: usize,
-    /// Of shares, such as that of wins.
+    /// Method for shares, such as that of wins.
     pub share: String,
-    /// Of means, such as that of points.
+    /// Method for means, such as that of points.
     pub mean: String,
-    /// Of standard deviations.
+    /// Method for standard deviations.
     pub deviation: String,
-    /// Of ratings.
+    /// Method for ratings.
     pub rating: String,
 }
 
@@ -79,10 +81,10 @@ fn number_or_null<'de, D: serde::Deserializer<'de>>(from: D) -> Result<f64, D::E
 }
 
 impl Figure {
-    /// Nothing was measured.
+    /// A figure without a measurement.
     pub const NONE: Self = Self::new(f64::NAN, f64::NAN, f64::NAN);
 
-    /// A figure with an interval that does not come from blocks, or is of a figure that does not.
+    /// Creates a figure with an interval that does not come from blocks.
     pub const fn new(value: f64, low: f64, high: f64) -> Self {
         Self { value, low, high, standard_error: f64::NAN, blocks: 0 }
     }
@@ -92,17 +94,17 @@ impl Figure {
         if self.value.is_nan() { "-".to_owned() } else { format!("{:.decimals$}", self.value) }
     }
 
-    /// A figure with an unknown interval.
+    /// Creates a figure with an unknown interval.
     pub const fn alone(value: f64) -> Self {
         Self::new(value, f64::NAN, f64::NAN)
     }
 
-    /// A number that is known.
+    /// Creates a figure that is known exactly.
     pub const fn exactly(value: f64) -> Self {
         Self { standard_error: 0.0, ..Self::new(value, value, value) }
     }
 
-    /// Whether both ends of the interval are known.
+    /// Returns `true` if both ends of the interval are known.
     pub fn has_interval(&self) -> bool {
         self.low.is_finite() && self.high.is_finite()
     }
@@ -124,7 +126,7 @@ impl Figure {
         }
     }
 
-    /// How the figure is written: the same in terminal and report.
+    /// The form in which the figure is written, in terminals and reports alike.
     pub fn shown(&self, decimals: usize) -> Shown {
         let extent = if self.value.is_nan() {
             match (self.low.is_nan(), self.high.is_nan()) {
@@ -138,7 +140,7 @@ impl Figure {
             Extent::Exact
         } else {
             let (below, above) = (self.value - self.low, self.high - self.value);
-            // A margin that is not 0 is not written as 0.
+            // A margin other than 0 is not written as 0.
             let fine = |&more: &usize| (self.margin() * power(decimals + more)).round() >= 1.0;
             let decimals = decimals + (0..5).find(fine).unwrap_or(5);
             let unit = power(decimals);
@@ -169,7 +171,7 @@ impl Figure {
         shown.text(|value| format!("{value:.*}", shown.decimals), "-")
     }
 
-    /// The same with a sign, as `+36 ±8`.
+    /// The same with a sign, such as `+36 ±8`.
     pub fn signed_plus_minus(&self, decimals: usize) -> String {
         let shown = self.shown(decimals);
         shown.text(
@@ -186,7 +188,7 @@ fn power(decimals: usize) -> f64 {
     10f64.powi(decimals as i32)
 }
 
-/// How much of a figure's interval is written.
+/// The part of a figure's interval that is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Extent {
     Nothing,
@@ -202,13 +204,13 @@ enum Extent {
 #[derive(Clone, Copy, Debug)]
 pub struct Shown {
     figure: Figure,
-    /// Decimals.
+    /// Number of decimals.
     pub decimals: usize,
     extent: Extent,
 }
 
 impl Shown {
-    /// The figure without its interval, if there is one.
+    /// The figure without its interval, or `missing`.
     pub fn value(&self, number: impl Fn(f64) -> String, missing: &str) -> String {
         match self.extent {
             Extent::Nothing => missing.to_owned(),
@@ -218,7 +220,7 @@ impl Shown {
         }
     }
 
-    /// The interval behind the figure; nothing if there is nothing to say.
+    /// The interval of the figure; `None` if there is none to write.
     pub fn interval(&self, number: impl Fn(f64) -> String, missing: &str) -> Option<String> {
         match self.extent {
             Extent::Unknown => Some(format!("±{missing}")),
@@ -229,7 +231,7 @@ impl Shown {
         }
     }
 
-    /// Both.
+    /// Both the figure and its interval.
     fn text(&self, number: impl Fn(f64) -> String, missing: &str) -> String {
         let value = self.value(&number, missing);
         match self.interval(&number, missing) {

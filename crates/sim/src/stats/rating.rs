@@ -1,27 +1,27 @@
-//! Ratings: how often agents win, as strengths on the Elo scale.
+//! Ratings: strengths on the Elo scale, computed from wins.
 //!
-//! The model is that of Bradley and Terry for any number of seats (the choice model of Luce, the first choice of
-//! Plackett and Luce): each seat wins in proportion to the strength of its agent. It says nothing of who comes in second. The
-//! likelihood depends on the number of wins of each agent alone, and at its maximum every agent is expected to win exactly
-//! as often as it did.
+//! The model is that of Bradley and Terry for any number of seats (the choice model of Luce, the first
+//! choice of Plackett and Luce): each seat wins in proportion to the strength of its agent. It makes no
+//! statement about second place. The likelihood depends only on the number of wins of each agent, and at
+//! its maximum the expected number of wins of every agent equals the observed one.
 
 use super::distribution::{normal_tail, student};
 use super::interval::{FEWEST_DEALS, Residuals};
 use super::{Blocks, Figure};
 
-/// Points of an Elo scale for each unit of log-strength.
+/// Elo points per unit of log-strength.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
-/// Log-strengths stay between these bounds: 8,700 points of Elo apart, more than any number of games can tell.
+/// Bound of log-strengths: 8,700 points of Elo apart, more than any number of games can resolve.
 const BOUND: f64 = 25.0;
 
-/// Who won how often against whom.
+/// Wins of all agents against each other.
 ///
 /// ```
 /// use ttr_sim::stats::{Blocks, Contest};
 /// let mut wins = Blocks::new(3);
 /// for deal in 0..1000 {
 ///     wins.add(deal, 0, 1);                                           // a deal of one game
-///     wins.add(deal, if deal % 100 < 64 { 1 } else { 2 }, 1);         // and who won it
+///     wins.add(deal, if deal % 100 < 64 { 1 } else { 2 }, 1);         // and its winner
 /// }
 /// let contest = Contest::new(vec![(vec![0, 1], 1)], &wins, 0, |agent| agent + 1, 1);
 /// let elo = contest.ratings(Some(1));
@@ -37,13 +37,14 @@ pub struct Contest {
     deals: f64,
     /// Wins by agent.
     wins: Vec<f64>,
-    /// By agent: the group of agents with which it is comparable; each group has won all games against those behind it.
+    /// By agent: the group of agents with which it is comparable; each group has won all games against
+    /// those behind it.
     groups: Vec<usize>,
 }
 
 impl Contest {
-    /// Line-ups with their games per deal; `deals` is where the blocks have the number of deals, `wins` where those of an agent, each
-    /// counting `whole`.
+    /// Creates a contest from line-ups with their games per deal; `deals` is the index of the number of
+    /// deals in the blocks, `wins` that of an agent's wins, each of which counts `whole`.
     pub fn new(
         line_ups: Vec<(Vec<usize>, u64)>,
         blocks: &Blocks,
@@ -79,8 +80,8 @@ impl Contest {
         contest
     }
 
-    /// The agent that ratings are measured from if none is named: the one with the most wins among those that can be
-    /// compared with most others.
+    /// The default anchor, from which ratings are measured: the agent with the most wins among those that
+    /// can be compared with most others.
     pub fn default_anchor(&self) -> Option<usize> {
         let size = |agent: usize| self.groups.iter().filter(|&&group| group == self.groups[agent]).count();
         (0..self.agents).max_by(|&a, &b| {
@@ -114,8 +115,9 @@ impl Contest {
 
     /// The ratings of all agents if those of all but the first are known.
     ///
-    /// That of the first is where it is expected to win as often as it did; at most or at least so much if it won none or
-    /// all of its games. Its interval is that of its games: the known ratings are taken for exact.
+    /// The rating of the first is the one at which its expected number of wins equals the observed one;
+    /// it is only a bound if it won none or all of its games. Its interval is that of its games: the known
+    /// ratings are assumed to be exact.
     pub fn ratings_given(&self, known: &[f64]) -> Vec<Figure> {
         let given: Vec<(usize, f64)> =
             known.iter().enumerate().map(|(index, elo)| (index + 1, elo / SCALE)).collect();
@@ -126,7 +128,7 @@ impl Contest {
         let first = match self.wins.first() {
             None => Figure::NONE,
             Some(_) if self.deals == 0.0 => Figure::NONE,
-            // A win shared by three or more is not exact in floating point.
+            // A win shared by three or more seats is inexact in floating point.
             Some(&wins) if wins < 1e-6 => Figure { blocks, ..self.bound(&given, 0, false, games) },
             Some(&wins) if wins > games - 1e-6 => Figure { blocks, ..self.bound(&given, 0, true, games) },
             Some(_) => Figure { blocks, ..self.rating(&all, &all.fit(&given, None), &given, 0) },
@@ -136,8 +138,9 @@ impl Contest {
 
     /// The rating of an agent that both won and lost.
     ///
-    /// The interval is that of the signed root of the profile likelihood with the correction of Barndorff-Nielsen, the
-    /// likelihood being divided by the design effect. With two agents this is the interval of their win shares.
+    /// The interval is that of the signed root of the profile likelihood with the correction of
+    /// Barndorff-Nielsen, with the likelihood divided by the design effect. With two agents this is the
+    /// interval of their win shares.
     fn rating(&self, group: &Fit<'_>, best: &[f64], given: &[(usize, f64)], agent: usize) -> Figure {
         let value = best[agent];
         if self.blocks.len() < FEWEST_DEALS {
@@ -188,9 +191,10 @@ impl Contest {
         }
     }
 
-    /// How strong an agent is at least or at most that won all its games, or none, against the anchor's group.
+    /// The bound on the strength of an agent that won all its games, or none, against the anchor's group.
     ///
-    /// It is where a clean sheet of so many games has half the probability of one tail of an interval.
+    /// It is the strength at which winning this many games out of this many has half the probability of
+    /// one tail of an interval.
     fn bound(&self, given: &[(usize, f64)], agent: usize, above: bool, games: f64) -> Figure {
         if self.blocks.len() < FEWEST_DEALS {
             return Figure::NONE;
@@ -225,8 +229,8 @@ impl Contest {
         self.deals * self.line_ups.iter().filter(plays).map(|(_, games)| games).sum::<f64>()
     }
 
-    /// A group has won every game that one of it played with those behind it. In the order of fitted strength groups
-    /// follow each other.
+    /// Finds the groups: a group has won every game that one of its agents played against those behind it.
+    /// Groups follow each other in the order of fitted strength.
     fn find_groups(&self) -> Vec<usize> {
         let everybody: Vec<usize> = (0..self.agents).collect();
         let fitted = Fit::new(self, &everybody).fit(&[], None);
@@ -242,20 +246,20 @@ impl Contest {
             };
             let games = self.deals * self.line_ups.iter().filter(played).map(|(_, games)| games).sum::<f64>();
             let wins: f64 = front.iter().map(|&agent| self.wins[agent]).sum();
-            // A win shared by three or more is not exact in floating point.
+            // A win shared by three or more seats is inexact in floating point.
             group += usize::from(wins >= games - 1e-6);
         }
         groups
     }
 }
 
-/// Given log-strengths and one more.
+/// The given log-strengths and one more.
 fn with(given: &[(usize, f64)], agent: usize, x: f64) -> Vec<(usize, f64)> {
     given.iter().copied().chain(std::iter::once((agent, x))).collect()
 }
 
-/// The likelihood of some of the agents, as if the others did not play: those in front of them have won their games for
-/// certain, and those behind have lost.
+/// The likelihood of some of the agents, as if the others did not play: those in front have certainly won
+/// their games, and those behind have lost.
 struct Fit<'a> {
     agents: Vec<usize>,
     line_ups: Vec<(Vec<(usize, f64)>, f64)>,
@@ -303,7 +307,7 @@ impl<'a> Fit<'a> {
         }
     }
 
-    /// The Fisher information of some agents' strengths.
+    /// The Fisher information of the strengths of some agents.
     fn information(&self, log: &[f64], of: &[usize]) -> Vec<Vec<f64>> {
         let mut at = vec![usize::MAX; log.len()];
         of.iter().enumerate().for_each(|(index, &agent)| at[agent] = index);
@@ -319,7 +323,8 @@ impl<'a> Fit<'a> {
         matrix
     }
 
-    /// The likeliest log-strengths if some are given: Newton's method, as the likelihood is concave.
+    /// The maximum likelihood log-strengths if some are given, by Newton's method: the likelihood is
+    /// concave.
     fn fit(&self, given: &[(usize, f64)], near: Option<&[f64]>) -> Vec<f64> {
         let mut log = near.map_or_else(|| vec![0.0; self.wins.len()], <[f64]>::to_vec);
         given.iter().for_each(|&(agent, value)| log[agent] = value);
@@ -328,11 +333,11 @@ impl<'a> Fit<'a> {
         for _ in 0..200 {
             let expected = self.expected(&log);
             let mut matrix = self.information(&log, &free);
-            // A little more than nothing, for strengths that no game depends on.
+            // Slightly above 0, for strengths that no game depends on.
             matrix.iter_mut().enumerate().for_each(|(i, row)| row[i] += 1e-9);
             let slope: Vec<f64> = free.iter().map(|&agent| self.wins[agent] - expected[agent]).collect();
             let Some(step) = solve_for(&matrix, slope) else { break };
-            // A long step would leave the region in which the quadratic is of use.
+            // A long step would leave the region in which the quadratic approximation is valid.
             let largest = step.iter().fold(0.0f64, |most, step| most.max(step.abs()));
             let scale = if largest > 1.0 { 1.0 / largest } else { 1.0 };
             let mut moved = 0.0f64;
@@ -349,7 +354,7 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// The column of an inverse.
+/// A column of the inverse.
 fn solve(matrix: &[Vec<f64>], column: usize) -> Option<Vec<f64>> {
     let mut unit = vec![0.0; matrix.len()];
     *unit.get_mut(column)? = 1.0;
@@ -393,12 +398,12 @@ fn log_determinant(matrix: &[Vec<f64>]) -> f64 {
     cholesky(matrix).map_or(f64::NAN, diagonal)
 }
 
-/// The share of wins of two that a difference in Elo makes.
+/// The share of wins between two agents for a difference in Elo.
 pub fn share_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo / SCALE).exp())
 }
 
-/// The difference in Elo that makes a share of wins of two.
+/// The difference in Elo for a share of wins between two agents.
 ///
 /// ```
 /// use ttr_sim::stats::{elo_of_share, share_of_elo};
@@ -415,7 +420,8 @@ mod tests {
     use crate::table::schedule::Schedule;
     use ttr_engine::Dice;
 
-    /// Deals of a round robin between agents of these strengths; each plays every line-up once in each rotation.
+    /// Deals of a round robin between agents of these strengths; each plays every line-up once in each
+    /// rotation.
     fn played(elo: &[f64], seats: usize, deals: u64, seed: u64) -> Contest {
         let schedule = Schedule::round_robin(elo.len(), seats);
         let mut blocks = Blocks::new(1 + elo.len());
@@ -443,7 +449,7 @@ mod tests {
         Contest::new(line_ups.collect(), blocks, 0, |agent| agent + 1, 1)
     }
 
-    /// Strengths that made the results are found again, at any number of seats.
+    /// The strengths behind the results are recovered, at any number of seats.
     #[test]
     fn known_strengths_are_found() {
         for (elo, seats) in [
@@ -465,7 +471,7 @@ mod tests {
         }
     }
 
-    /// At the maximum of the likelihood everybody is expected to win as often as it did.
+    /// At the maximum of the likelihood the expected number of wins of every agent equals the observed one.
     #[test]
     fn the_fit_has_the_observed_win_shares() {
         let contest = played(&[0.0, 100.0, -80.0, 30.0, -200.0], 4, 50, 3);
@@ -477,7 +483,7 @@ mod tests {
         }
     }
 
-    /// An agent that never wins, however many games it plays, leaves the others as they are.
+    /// An agent that never wins, however many games it plays, does not change the ratings of the others.
     #[test]
     fn a_clean_sheet_shifts_nobody() {
         let strong = [0.0, -120.0, 80.0];
@@ -504,7 +510,7 @@ mod tests {
             let more = played(&[0.0, -120.0, 80.0, f64::NEG_INFINITY], seats, 4000, 5).ratings(Some(0));
             assert!(more[3].high < last.high - 300.0, "{more:?}");
             assert!((more[1].value - with[1].value).abs() < 40.0, "{more:?}");
-            // Everybody has a clean sheet against all behind it: four groups.
+            // Every agent has won all games against those behind it: four groups.
             assert_eq!(alone(20), [0, 1, 2, 3]);
         }
     }
@@ -531,7 +537,7 @@ mod tests {
         contest(&schedule, &blocks).ratings_given(&elo[1..])[0]
     }
 
-    /// The rating among known opponents is found again, and its interval covers it in about 95 % of runs.
+    /// The rating among known opponents is recovered, and its interval covers it in about 95 % of runs.
     #[test]
     fn a_rating_among_known_opponents() {
         let fields: [(&[&[usize]], u64); 2] =

@@ -1,11 +1,11 @@
-//! A share that is measured deal by deal, and samples of such a course.
+//! A share that is measured deal by deal, and samples of its course.
 
 use super::Figure;
 use super::interval::{self, Residuals};
 
 /// The share of wins after some deals, all with the same number of games, with its interval.
 ///
-/// Four sums are all that is kept: the interval is that of [`super::Blocks::share`] with one deal per block.
+/// Only four sums are stored: the interval is that of [`super::Blocks::share`] with one deal per block.
 ///
 /// ```
 /// use ttr_sim::stats::{Blocks, RunningShare};
@@ -59,11 +59,11 @@ impl RunningShare {
     }
 }
 
-/// Most samples of a course.
+/// Maximum number of samples of a course.
 const MOST: usize = 200;
 
-/// Values after deals at equal distances, at most 200 of them: when there are more, every other one is dropped. Which are
-/// kept depends on the number of deals alone.
+/// Values after deals at equal distances, at most 200 of them: when there are more, every other one is
+/// dropped. The selection depends only on the number of deals.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Course<T> {
     deals: u64,
@@ -78,7 +78,7 @@ impl<T> Default for Course<T> {
 }
 
 impl<T> Course<T> {
-    /// Adds a deal; `value` is asked for if it is one that is kept.
+    /// Adds a deal; `value` is only called if its sample is kept.
     pub fn add(&mut self, value: impl FnOnce() -> T) {
         self.deals += 1;
         if self.deals.is_multiple_of(self.distance) {

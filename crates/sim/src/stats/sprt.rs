@@ -5,32 +5,34 @@ use serde::{Deserialize, Serialize};
 use super::distribution::{density, mills, normal_tail};
 use super::{Figure, elo_of_share, share_of_elo};
 
-/// Fewest deals before a test may decide: the spread must be known.
+/// Minimum number of deals before a test may decide: the spread must be known.
 const FEWEST_DEALS: u64 = 32;
-/// By how many standard deviations of a step a walk in steps is beyond a bound when it crosses it (Siegmund).
+/// Number of standard deviations of a step by which a discrete walk overshoots a bound (Siegmund).
 const OVERSHOOT: f64 = 0.583;
 
 /// The games of a deal in which one of two agents won, all with the same numbers of seats.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Encounter {
-    /// Seats of the agent for each seat of the other.
+    /// Number of seats of the agent per seat of the other.
     pub seats: f64,
-    /// Games that one of the two won.
+    /// Number of games that one of the two won.
     pub games: f64,
 }
 
 impl Encounter {
-    /// Expected wins of the agent if it is this much stronger.
+    /// Expected number of wins of the agent if it is this much stronger.
     fn expected(&self, elo: f64) -> f64 {
         let odds = self.seats * share_of_elo(elo) / share_of_elo(-elo);
         self.games * odds / (1.0 + odds)
     }
 }
 
-/// Tests whether one agent is `elo1` stronger than another (H1) or `elo0` (H0), by a generalised sequential likelihood
-/// ratio over deals: the wins in the games of a deal are one sample, whatever their distribution.
+/// Tests whether one agent is `elo1` stronger than another (H1) or `elo0` (H0), by a generalised sequential
+/// likelihood ratio over deals: the wins in the games of a deal are one sample, whatever their
+/// distribution.
 ///
-/// Elo is that of the ratings: of the games that one of the two agents wins, it wins this share.
+/// Elo is that of the ratings: it determines the agent's share of the games that one of the two agents
+/// wins.
 ///
 /// ```
 /// use ttr_sim::stats::{Decision, Encounter, Sprt};
@@ -49,12 +51,12 @@ pub struct Sprt {
     pub alpha: f64,
     /// Probability to accept H0 if H1 holds.
     pub beta: f64,
-    /// Deals so far.
+    /// Number of deals so far.
     pub deals: u64,
-    /// Wins beyond the mean of what H0 and H1 expect, and their squares.
+    /// Sums of the wins beyond the mean of the expectations under H0 and H1, and of their squares.
     sum: f64,
     squares: f64,
-    /// Wins that H1 expects more than H0.
+    /// Difference in expected wins between H1 and H0.
     apart: f64,
     /// All games that one of the two won.
     encounters: Vec<Encounter>,
@@ -66,12 +68,12 @@ pub struct Sprt {
 pub enum Decision {
     /// H1 is the better explanation.
     Stronger,
-    /// H0 is.
+    /// H0 is the better explanation.
     NotStronger,
 }
 
 impl Sprt {
-    /// A test without data.
+    /// Creates a test without data.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Self {
         Self { elo0, elo1, alpha, beta, deals: 0, sum: 0.0, squares: 0.0, apart: 0.0, encounters: Vec::new() }
     }
@@ -94,7 +96,8 @@ impl Sprt {
         self.decision()
     }
 
-    /// Variance of a deal's wins. One more deal without surprise: a spread of 0 would decide at once.
+    /// Variance of a deal's wins. It includes one more deal without surprise: a spread of 0 would decide at
+    /// once.
     fn variance(&self) -> f64 {
         let n = self.deals as f64;
         let games = self.encounters.iter().map(|games| games.games).sum::<f64>() / n;
@@ -111,12 +114,12 @@ impl Sprt {
         if self.apart <= 0.0 { 0.0 } else { self.apart * self.sum / self.deals as f64 / self.variance() }
     }
 
-    /// The values at which the test decides.
+    /// The bounds of the LLR at which the test decides.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The decision, if there is one.
+    /// The decision, if the test has made one.
     pub fn decision(&self) -> Option<Decision> {
         let (low, high) = self.bounds();
         match self.llr() {
@@ -127,11 +130,11 @@ impl Sprt {
         }
     }
 
-    /// The difference in Elo with a 95 % interval that allows for the stop: half of all runs that are like this one or
-    /// more extreme lie on either side of its value (median-unbiased).
+    /// The difference in Elo with a 95 % interval, corrected for the stop: half of all runs that are like
+    /// this one or more extreme lie on either side of its value (median-unbiased).
     ///
-    /// The likelihood ratio is taken for a Brownian motion between the bounds. Runs are ordered by when they reach a
-    /// bound: the earlier the upper one, the stronger the agent.
+    /// The likelihood ratio is modelled as a Brownian motion between the bounds. Runs are ordered by the
+    /// time at which they reach a bound: the earlier they reach the upper one, the stronger the agent.
     pub fn estimate(&self) -> Figure {
         if self.deals < FEWEST_DEALS || self.apart <= 0.0 {
             return Figure::NONE;
@@ -139,7 +142,7 @@ impl Sprt {
         let n = self.deals as f64;
         let variance = self.variance();
         let apart = self.apart / n;
-        // Of the likelihood ratio, per deal.
+        // The step of the likelihood ratio per deal.
         let step = apart / variance.sqrt();
         let (low, high) = self.bounds();
         let (low, high) = (low - OVERSHOOT * step, high + OVERSHOOT * step);
@@ -156,7 +159,8 @@ impl Sprt {
         Figure::new(elo(0.5), elo(0.025), elo(0.975))
     }
 
-    /// The difference in Elo that makes so many wins per deal more than the mean of what H0 and H1 expect.
+    /// The difference in Elo for a number of wins per deal beyond the mean of the expectations under H0 and
+    /// H1.
     fn elo_of_drift(&self, beyond: f64) -> f64 {
         let expected = |elo: f64| self.encounters.iter().map(|games| games.expected(elo)).sum::<f64>();
         let wins = beyond * self.deals as f64 + (expected(self.elo0) + expected(self.elo1)) / 2.0;
@@ -172,18 +176,18 @@ impl Sprt {
     }
 }
 
-/// A Brownian motion from 0 between two bounds, seen when it stopped.
+/// A Brownian motion from 0 between two bounds, at the time it stopped.
 struct Walk {
     low: f64,
     high: f64,
     /// Standard deviation per deal.
     step: f64,
     deals: f64,
-    /// Where it is.
+    /// Current position.
     at: f64,
     decision: Option<Decision>,
-    /// Places between the bounds, measured from the lower one, with the probability that a walk without drift is there by now and
-    /// has reached no bound. None if it is too short to have come near both.
+    /// Positions between the bounds, measured from the lower one, with the probability that a walk without
+    /// drift is there by now and has reached no bound. `None` if it is too short to have come near both.
     cells: Option<Vec<(f64, f64)>>,
 }
 
@@ -204,7 +208,8 @@ impl Walk {
         Self { low, high, step, deals, at, decision, cells }
     }
 
-    /// Probability of a run that speaks more for the agent than this one did, if the walk drifts by this much per deal.
+    /// Probability of a run with stronger evidence for the agent than this one, if the walk drifts by this
+    /// much per deal.
     fn stronger(&self, drift: f64) -> f64 {
         let (time, mean) = (self.step.powi(2) * self.deals, drift * self.deals);
         let Some(cells) = &self.cells else {
@@ -219,7 +224,8 @@ impl Walk {
         let there = |&(place, chance): &(f64, f64)| {
             (place, chance * (pull * (place - start) - mean * pull / 2.0).exp())
         };
-        // What has reached a bound by now is what ever does, less what still will.
+        // The probability of having reached a bound by now is that of ever reaching it, minus that of
+        // reaching it later.
         let up = |place: f64| hit(pull, place, width);
         let still = cells.iter().map(there);
         match self.decision {
@@ -237,14 +243,16 @@ impl Walk {
     }
 }
 
-/// Probability that a walk with this mean and variance by now has been at `bound` above: the time is inverse Gaussian.
+/// Probability that a walk with this mean and variance by now has reached `bound` above: the time is
+/// inverse Gaussian.
 fn passed(bound: f64, mean: f64, variance: f64) -> f64 {
     let (to, back) = ((bound - mean) / variance.sqrt(), (bound + mean) / variance.sqrt());
     let mirrored = if back > 0.0 { density(to) * mills(back) } else { 1.0 - normal_tail(to) };
     normal_tail(to) + mirrored
 }
 
-/// Probability that a Brownian motion that is `from` above 0 reaches `width` first; `pull` is its drift over its variance.
+/// Probability that a Brownian motion that is `from` above 0 reaches `width` first; `pull` is its drift
+/// over its variance.
 fn hit(pull: f64, from: f64, width: f64) -> f64 {
     let x = 2.0 * pull;
     if (x * width).abs() < 1e-9 {
@@ -265,7 +273,7 @@ mod tests {
 
     const GAME: [Encounter; 1] = [Encounter { seats: 1.0, games: 1.0 }];
 
-    /// A test that has decided, if the true difference is this.
+    /// A test that has decided, given the true difference.
     fn decided(elo: f64, trial: u64) -> Sprt {
         let limit = (share_of_elo(elo) * f64::from(u32::MAX)) as u32;
         let mut dice = Dice::from_seed(trial);
@@ -284,8 +292,8 @@ mod tests {
         assert!(right >= 276, "{right} of 300 rightly accepted");
     }
 
-    /// The share of wins at the stop is biased, and its interval too narrow; the estimate is on either side of the
-    /// truth equally often, and its interval covers it.
+    /// The share of wins at the stop is biased, and its interval too narrow; the estimate is on either side
+    /// of the truth equally often, and its interval covers it.
     #[test]
     fn the_estimate_allows_for_the_stop() {
         for truth in [0.0, 20.0, 40.0, 80.0] {
@@ -306,7 +314,8 @@ mod tests {
         }
     }
 
-    /// At three and more seats only games that one of the two won count, and two seats of an agent count twice.
+    /// At three and more seats only games that one of the two won count, and two seats of an agent count
+    /// twice.
     #[test]
     fn seats_are_allowed_for() {
         let mut test = Sprt::new(0.0, 10.0, 0.05, 0.05);

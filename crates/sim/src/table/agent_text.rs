@@ -1,22 +1,22 @@
-//! Agents as text whose settings may be in files: here is where these files are read.
+//! Agents as text whose settings may be in files, which are read here.
 
 use std::path::Path;
 
 use ttr_agents::{AgentSpec, Roster, SpecError};
 use ttr_engine::input_file;
 
-/// Longest agent file that is read, in bytes.
+/// Maximum size of an agent file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
 /// Reads an agent: [`Roster::parse_with`], with files from the disk.
 ///
 /// # Errors
-/// If there is no such agent or parameter, or the file can't be used.
+/// If there is no such agent or parameter, or the file is invalid or unreadable.
 pub fn parse(roster: &Roster, text: &str) -> Result<AgentSpec, SpecError> {
     roster.parse_with(text, &read)
 }
 
-/// As [`parse`]; paths of files start from a folder.
+/// Like [`parse`]; paths of files are relative to a folder.
 ///
 /// # Errors
 /// As [`parse`].
@@ -27,7 +27,7 @@ pub fn parse_in(roster: &Roster, text: &str, folder: &Path) -> Result<AgentSpec,
 /// Reads a list of agents: [`Roster::list_with`], with files from the disk.
 ///
 /// # Errors
-/// As [`parse`], and if there is none.
+/// As [`parse`], and if the list is empty.
 pub fn list(roster: &Roster, text: &str) -> Result<Vec<AgentSpec>, SpecError> {
     roster.list_with(text, &read)
 }

@@ -1,4 +1,4 @@
-//! Who takes part in a run.
+//! The agents that take part in a run.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::table::schedule::Slot;
 
 type Build<G> = dyn Fn(&G) -> Result<Box<dyn Agent<G>>, EntrantError> + Send + Sync;
 
-/// Why an agent can't take part.
+/// The reason why an agent can't take part.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EntrantError {
@@ -24,7 +24,7 @@ pub enum EntrantError {
     Command(#[from] CommandError),
 }
 
-/// An agent that takes part: what it is called, and how one of it is made for every thread and seat.
+/// An agent that takes part: its label, and a builder that makes one for every thread and seat.
 #[derive(Clone)]
 pub struct Entrant<G> {
     label: String,
@@ -32,13 +32,13 @@ pub struct Entrant<G> {
     spec: Option<AgentSpec>,
     resolved: Option<AgentSpec>,
     heuristic: Option<AgentSpec>,
-    /// What its dice come from, if not from the seed of the run.
+    /// The source of its dice, if it is not the seed of the run.
     secret: Option<u64>,
     build: Arc<Build<G>>,
 }
 
 impl<G: Playable> Entrant<G> {
-    /// An agent of one's own.
+    /// Creates an entrant from your own agent.
     pub fn new<A: Agent<G> + 'static>(label: &str, build: impl Fn(&G) -> A + Send + Sync + 'static) -> Self {
         let build = move |game: &G| Ok(Box::new(build(game)) as Box<dyn Agent<G>>);
         Self {
@@ -52,7 +52,7 @@ impl<G: Playable> Entrant<G> {
         }
     }
 
-    /// A built-in agent or a process. Processes are treated as [`ExecOptions`] has it by default.
+    /// Creates an entrant from a built-in agent or a process, with default [`ExecOptions`].
     ///
     /// # Errors
     /// If there is no such agent, it does not play this game, or it is a command that can't be started.
@@ -60,7 +60,7 @@ impl<G: Playable> Entrant<G> {
         Self::from_spec_with(game, spec, Roster::built_in(), &ExecOptions::default())
     }
 
-    /// An agent of a roster, or a process, which is treated like this.
+    /// Creates an entrant from an agent of a roster, or from a process with these options.
     ///
     /// # Errors
     /// As [`Entrant::from_spec`].
@@ -95,38 +95,38 @@ impl<G: Playable> Entrant<G> {
         })
     }
 
-    /// What it is called in tables.
+    /// The label in tables.
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// What it is, for telling whether two runs are the same.
+    /// The identity, which shows whether two runs are the same.
     pub fn identity(&self) -> &str {
         &self.identity
     }
 
-    /// Its specification; none for an agent of one's own.
+    /// The specification; `None` for your own agent.
     pub fn spec(&self) -> Option<&AgentSpec> {
         self.spec.as_ref()
     }
 
-    /// Its specification with every parameter set to its value in the game; none for an agent of one's own.
+    /// The specification with every parameter set to its value in the game; `None` for your own agent.
     pub fn resolved(&self) -> Option<&AgentSpec> {
         self.resolved.as_ref()
     }
 
-    /// The heuristic agent inside it, with all its parameters; none if it does not search.
+    /// The heuristic agent inside it, with all its parameters; `None` if it does not search.
     pub fn heuristic(&self) -> Option<&AgentSpec> {
         self.heuristic.as_ref()
     }
 
-    /// Its dice in a game. Those of a process come from the secret of the run: from dice of the seed it could find out the seed,
-    /// and with it the deal.
+    /// The dice for a game. Those of a process come from the secret of the run: from dice of the seed it
+    /// could find out the seed, and with it the deal.
     pub fn dice(&self, seed: u64, deal: u64, game: u64, seat: Seat) -> Dice {
         agent_dice(self.secret.unwrap_or(seed), deal, game, seat)
     }
 
-    /// One of it.
+    /// Builds one agent.
     ///
     /// # Errors
     /// If it can't be made.
@@ -135,7 +135,7 @@ impl<G: Playable> Entrant<G> {
     }
 }
 
-/// The agents of one thread: as many of each as there are seats, made when they are needed.
+/// The agents of one thread: as many of each as there are seats, built on first use.
 pub struct Crew<'g, G> {
     game: &'g G,
     entrants: &'g [Entrant<G>],
@@ -143,7 +143,7 @@ pub struct Crew<'g, G> {
 }
 
 impl<'g, G: Playable> Crew<'g, G> {
-    /// Nobody yet.
+    /// Creates an empty crew.
     pub fn new(game: &'g G, entrants: &'g [Entrant<G>]) -> Self {
         let by_seat = (0..game.seats()).map(|_| entrants.iter().map(|_| None).collect()).collect();
         Self { game, entrants, by_seat }

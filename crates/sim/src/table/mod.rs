@@ -1,7 +1,7 @@
-//! A table: who sits there, who plays whom, one game, and many games on all cores.
+//! A table: its agents, the schedule, one game, and many games on all cores.
 //!
 //! An [`Entrant`] is an agent that takes part, a [`Schedule`] seats entrants deal by deal, [`one_game`]
-//! plays a game, and [`runner`] plays the deals of a [`Study`] on all cores and hands on the results in
+//! plays a game, and [`runner`] plays the deals of a [`Study`] on all cores and passes on the results in
 //! order.
 //!
 //! ```

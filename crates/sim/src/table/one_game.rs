@@ -7,7 +7,7 @@ use ttr_engine::{Dice, Seat, Step, Turn};
 
 use crate::game::{Ending, Playable, SeatResult};
 
-/// Which dice: those of the deal and the draws, and those that agents roll.
+/// The dice of the deal and the draws, and those that agents roll.
 const DEALS: u64 = 0;
 const AGENTS: u64 = 1;
 
@@ -16,43 +16,43 @@ pub fn deal_seed(seed: u64, deal: u64) -> u64 {
     Dice::from_parts(&[seed, DEALS, deal]).next_u64()
 }
 
-/// The dice of an agent in a game. What it rolls never changes the deal.
+/// The dice of an agent in a game. Its rolls never change the deal.
 pub(crate) fn agent_dice(seed: u64, deal: u64, game: u64, seat: Seat) -> Dice {
     Dice::from_parts(&[seed, AGENTS, deal, game, u64::from(seat.0)])
 }
 
-/// Sees every decision of a game.
+/// An observer of every decision of a game.
 pub trait Watch<G: Playable> {
-    /// A seat takes an action in a position.
+    /// Receives an action and the position in which a seat takes it.
     fn decision(&mut self, game: &G, state: &G::State, seat: Seat, action: G::Action);
 
-    /// Whether decisions shall be timed. It costs a little.
+    /// Returns `true` if decisions are to be timed, which has a small cost.
     fn timed(&self) -> bool {
         false
     }
 
-    /// How long the decision took, if they are timed.
+    /// Receives the duration of the decision, if decisions are timed.
     fn took(&mut self, seat: Seat, time: Duration) {
         let _ = (seat, time);
     }
 
-    /// Whether the estimates behind decisions are wanted.
+    /// Returns `true` if the observer wants the estimates behind decisions.
     fn wants_estimates(&self) -> bool {
         false
     }
 
-    /// The estimate behind the next decision, if such are wanted.
+    /// Receives the estimate behind the next decision, if estimates are wanted.
     fn estimated(&mut self, estimate: Option<Estimate>) {
         let _ = estimate;
     }
 }
 
-/// Nobody watches.
+/// No observer.
 impl<G: Playable> Watch<G> for () {
     fn decision(&mut self, _: &G, _: &G::State, _: Seat, _: G::Action) {}
 }
 
-/// Two watch.
+/// Two observers.
 impl<G: Playable, A: Watch<G>, B: Watch<G>> Watch<G> for (A, B) {
     fn decision(&mut self, game: &G, state: &G::State, seat: Seat, action: G::Action) {
         self.0.decision(game, state, seat, action);
@@ -69,20 +69,21 @@ impl<G: Playable, A: Watch<G>, B: Watch<G>> Watch<G> for (A, B) {
     }
 }
 
-/// How a game went.
+/// The course and the end of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Played<S> {
     /// The last position.
     pub state: S,
     /// The seat that had the first turn.
     pub first: Seat,
-    /// Decisions taken.
+    /// Number of decisions.
     pub plies: u32,
-    /// Who gave up or did something illegal, and why.
+    /// The seat that resigned or chose an illegal action, and its reason.
     pub forfeit: Option<(Seat, Forfeit)>,
 }
 
-/// Plays a game; `agents` and `dice` go by seat. An agent that gives up, or does what is not legal, ends it.
+/// Plays a game; `agents` and `dice` are indexed by seat. An agent that resigns, or chooses an illegal
+/// action, ends it.
 pub fn play<G: Playable>(
     game: &G,
     deal_seed: u64,
@@ -147,15 +148,15 @@ fn end<G: Playable>(game: &G, state: &G::State, agents: &mut [&mut dyn Agent<G>]
 }
 
 impl<S> Played<S> {
-    /// How each seat ended. Who forfeits is last, and the others share the win.
+    /// The result of each seat. The seat that forfeits is last, and the others share the win.
     pub fn results<G: Playable<State = S>>(&self, game: &G) -> Vec<SeatResult> {
         results(game, &self.state, self.forfeit.as_ref().map(|&(seat, _)| seat))
     }
 
-    /// Why the game ended.
+    /// The reason why the game ended.
     ///
     /// # Panics
-    /// If it has not: [`play`] always comes to an end.
+    /// Never: [`play`] always finishes the game.
     pub fn ending<G: Playable<State = S>>(&self, game: &G) -> Ending {
         match self.forfeit {
             Some(_) => Ending::Forfeit,
@@ -164,7 +165,7 @@ impl<S> Played<S> {
     }
 }
 
-/// How each seat ended, in a position that a seat may have forfeited.
+/// The result of each seat, in a position that a seat may have forfeited.
 pub(crate) fn results<G: Playable>(game: &G, state: &G::State, forfeit: Option<Seat>) -> Vec<SeatResult> {
     let mut results = game.results(state);
     if let Some(loser) = forfeit {
@@ -183,7 +184,7 @@ mod tests {
 
     use super::*;
 
-    /// Remembers who decided first.
+    /// Records the seat that decided first.
     struct FirstDecision(Option<Seat>);
 
     impl Watch<CardGame> for FirstDecision {

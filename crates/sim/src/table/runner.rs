@@ -1,6 +1,6 @@
 //! Deals played by all cores, joined in order.
 //!
-//! Threads take deals one stretch after the other; what they bring back is put in order again before it is
+//! Threads take one stretch of deals after the other; their results are put in order again before they are
 //! joined. So the result is the same for any number of threads, and memory does not grow with the number of
 //! games.
 
@@ -15,26 +15,26 @@ use ttr_engine::Seat;
 use crate::game::Playable;
 use crate::table::entrant::{Crew, Entrant, EntrantError};
 
-/// How far a thread may run ahead of the slowest, in deals.
+/// Maximum number of deals by which a thread may run ahead of the slowest.
 const WINDOW: u64 = 1 << 16;
-/// How long a thread should play between two reports.
+/// Target duration between two reports of a thread.
 const REPORT: Duration = Duration::from_millis(50);
-/// Longest stretch of deals between two reports.
+/// Maximum number of deals between two reports.
 const MOST_DEALS: u64 = 256;
-/// Bytes of a part after which it is reported, whatever is left of its stretch.
+/// Size in bytes at which a part is reported, even in the middle of its stretch.
 const MOST_BYTES: usize = 1 << 20;
 
-/// What is done with the deals of a run: the game, who plays it, and what is kept of it.
+/// A study of deals: the game, the agents, and the results to keep.
 pub trait Study: Sync {
     /// The game.
     type Game: Playable;
-    /// What some consecutive deals came to.
+    /// The results of some consecutive deals.
     type Part: Send;
 
     /// The rules.
     fn game(&self) -> &Self::Game;
 
-    /// Who plays.
+    /// The agents.
     fn entrants(&self) -> &[Entrant<Self::Game>];
 
     /// The part of no deals.
@@ -43,7 +43,7 @@ pub trait Study: Sync {
     /// Plays all games of the next deal and adds them to a part.
     ///
     /// # Errors
-    /// If the run can't go on.
+    /// If the run can't continue.
     fn play(
         &self,
         crew: &mut Crew<'_, Self::Game>,
@@ -54,24 +54,24 @@ pub trait Study: Sync {
     /// Joins the part of the next deals to that of some deals.
     fn join(&self, part: &mut Self::Part, next: Self::Part);
 
-    /// About how many bytes a part takes on disk, if that grows with its deals.
+    /// Estimated size of a part on disk, in bytes, if it grows with its deals.
     fn bytes(&self, part: &Self::Part) -> usize {
         let _ = part;
         0
     }
 
-    /// Games of a deal, for progress.
+    /// Number of games per deal, for progress.
     fn games_per_deal(&self) -> u64;
 }
 
-/// Why games can't be played.
+/// The reason why games can't be played.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayError {
     /// An agent can't be made.
     #[error(transparent)]
     Agent(#[from] EntrantError),
-    /// An agent gave up or did something illegal, in a run that stops then.
+    /// An agent resigned or chose an illegal action, in a run that stops at forfeits.
     #[error("deal {deal}, game {game}: {agent} on {seat} forfeits: {reason}")]
     Forfeit {
         /// The deal.
@@ -82,53 +82,53 @@ pub enum PlayError {
         agent: String,
         /// Its seat.
         seat: Seat,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// The system does not start the threads.
     #[error("{threads} threads can't be started")]
     Threads {
-        /// How many were asked for.
+        /// The requested number.
         threads: usize,
         /// The reason.
         source: rayon::ThreadPoolBuildError,
     },
 }
 
-/// How a run ended.
+/// The outcome of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// All deals were played.
     Finished,
-    /// Somebody asked to stop: all deals up to the last one handed on are complete.
+    /// A stop was requested: all deals up to the last one passed on are complete.
     Stopped,
 }
 
-/// What the receiver of parts says.
+/// The answer of the receiver of parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Go {
-    /// Go on.
+    /// Continue.
     On,
-    /// That was enough.
+    /// Stop.
     Stop,
 }
 
-/// How a run is played.
+/// Options for playing a run.
 #[derive(Clone, Copy)]
 pub struct Drive<'r> {
-    /// How many threads.
+    /// Number of threads.
     pub threads: usize,
-    /// When this becomes true, running deals are finished and nothing new is begun.
+    /// When this becomes true, running deals are finished and no new ones started.
     pub stop: &'r AtomicBool,
-    /// Is told how many more games were played.
+    /// Receives the number of games played since the last call.
     pub progress: &'r (dyn Fn(u64) + Sync),
 }
 
-/// A flag that nobody sets, for runs that nobody stops.
+/// A flag that is never set, for runs that nobody stops.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 impl<'r> Drive<'r> {
-    /// On this many threads, unwatched.
+    /// Uses this many threads, without progress or a stop flag.
     pub fn threads(threads: usize) -> Self {
         Self { threads, stop: &NEVER, progress: &|_| {} }
     }
@@ -167,20 +167,20 @@ pub fn run<S: Study, E: From<PlayError> + Send>(
     })
 }
 
-/// The next stretch of deals, or why it could not be played.
+/// The next stretch of deals, or the reason why it could not be played.
 type Message<P> = Result<(Range<u64>, P), PlayError>;
 
-/// What the threads of a run share.
+/// The shared state of a run's threads.
 struct Floor<'r, S> {
     study: &'r S,
     drive: &'r Drive<'r>,
     /// The deal after the last.
     end: u64,
-    /// The first deal that nobody has taken.
+    /// The first deal that no thread has taken.
     next: AtomicU64,
     /// The first deal that was not received.
     received: AtomicU64,
-    /// Whether nothing more is wanted.
+    /// Stop: no more deals are needed.
     enough: AtomicBool,
 }
 
@@ -209,7 +209,7 @@ impl<S: Study> Floor<'_, S> {
                     (self.drive.progress)((range.end - range.start) * self.study.games_per_deal());
                     rest.start = range.end;
                 }
-                // Nobody hears it if the run has failed already.
+                // If the run has failed already, nobody receives it.
                 let failed = done.is_err();
                 if send.send(done).is_err() || failed {
                     return;
@@ -221,7 +221,7 @@ impl<S: Study> Floor<'_, S> {
         }
     }
 
-    /// Plays some deals; fewer if the run is stopped or they take many bytes, and nothing if it was stopped
+    /// Plays some deals; fewer if the run is stopped or they take many bytes, and `None` if it was stopped
     /// before the first.
     fn play(&self, crew: &mut Crew<'_, S::Game>, deals: Range<u64>) -> Option<Message<S::Part>> {
         let (mut part, mut end) = (self.study.empty(), deals.start);
@@ -237,7 +237,7 @@ impl<S: Study> Floor<'_, S> {
         (end > deals.start).then_some(Ok((deals.start..end, part)))
     }
 
-    /// Puts what the threads send in order, and hands it on.
+    /// Puts the results of the threads in order, and passes them on.
     fn collect<E: From<PlayError>>(
         &self,
         first: u64,

@@ -1,8 +1,9 @@
-//! Seating plans: who sits where in which game.
+//! Schedules: the seats of the agents in each game.
 //!
-//! A *deal* is one seed. Every line-up plays every deal once in each rotation of its seats, so that neither the luck of
-//! the draw nor a seat favours anybody. From three seats on it also matters who plays after whom: the index of the deal
-//! chooses the circular order, so that every agent sits behind every other equally often.
+//! A *deal* is one seed. Every line-up plays every deal once in each rotation of its seats, so that neither
+//! the luck of the draw nor a seat favours any agent. From three seats on, the order of the agents matters
+//! too: the index of the deal chooses the circular order, so that every agent sits behind every other
+//! equally often.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// let games: Vec<_> = schedule.games(0).map(|game| game.agents).collect();
 /// assert_eq!(games, [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]]);
 ///
-/// // At three seats there are two circular orders, which take turns.
+/// // At three seats there are two circular orders, which alternate.
 /// let schedule = Schedule::round_robin(3, 3);
 /// let games = |deal| schedule.games(deal).map(|game| game.agents).collect::<Vec<_>>();
 /// assert_eq!(games(0), [[0, 1, 2], [2, 0, 1], [1, 2, 0]]);
@@ -28,10 +29,10 @@ pub struct Schedule {
     orders: Vec<Vec<usize>>,
 }
 
-/// Most line-ups of a run.
+/// Maximum number of line-ups of a run.
 pub const MAX_LINE_UPS: u64 = 100_000;
 
-/// Agents that can't all be played against each other.
+/// Too many agents for all of them to play each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{agents} agents at {seats} seats make more than {MAX_LINE_UPS} line-ups; name fewer agents")]
 pub struct TooManyLineUps {
@@ -55,8 +56,8 @@ pub struct Slot {
 }
 
 impl Schedule {
-    /// Every choice of `seats` agents against each other. With fewer agents than seats, every way to fill the seats
-    /// with all of them.
+    /// All combinations of `seats` agents. With fewer agents than seats, all ways to fill the seats that
+    /// include every agent.
     pub fn round_robin(agents: usize, seats: usize) -> Self {
         let mut line_ups = Vec::new();
         choose(agents, seats, agents < seats, &mut Vec::new(), &mut line_ups);
@@ -66,10 +67,10 @@ impl Schedule {
         Self::new(line_ups)
     }
 
-    /// The same, unless there are more than [`MAX_LINE_UPS`].
+    /// The same, with a limit of [`MAX_LINE_UPS`].
     ///
     /// # Errors
-    /// If there are too many.
+    /// If there are too many line-ups.
     pub fn checked_round_robin(agents: usize, seats: usize) -> Result<Self, TooManyLineUps> {
         let ways =
             if agents < seats { ways(seats.saturating_sub(1), agents - 1) } else { ways(agents, seats) };
@@ -79,13 +80,13 @@ impl Schedule {
         }
     }
 
-    /// These line-ups.
+    /// Creates a schedule of these line-ups.
     pub fn new(line_ups: Vec<Vec<usize>>) -> Self {
         let orders = circular_orders(line_ups.first().map_or(0, Vec::len));
         Self { line_ups, orders }
     }
 
-    /// A single line-up.
+    /// Creates a schedule of a single line-up.
     pub fn table(agents: Vec<usize>) -> Self {
         Self::new(vec![agents])
     }
@@ -121,12 +122,12 @@ impl Schedule {
         })
     }
 
-    /// Number of games that each deal takes.
+    /// Number of games per deal.
     pub fn games_per_deal(&self) -> u64 {
         self.line_ups.iter().map(|line_up| rotations(line_up) as u64).sum()
     }
 
-    /// The deals that make at least this many games.
+    /// Number of deals for at least this many games.
     pub fn deals(&self, games: u64) -> u64 {
         games.div_ceil(self.games_per_deal())
     }
@@ -137,17 +138,18 @@ pub(crate) fn rotations(line_up: &[usize]) -> usize {
     if line_up.iter().all(|&agent| agent == line_up[0]) { 1 } else { line_up.len() }
 }
 
-/// All circular orders of `seats` members, of which the first never moves. Each is the one that makes up best for those
+/// All circular orders of `seats` members, of which the first never moves. Each is chosen to balance those
 /// before it: as far as possible, every member has had every other at every distance equally often.
 ///
-/// A line-up with several seats of one agent runs through all orders of its members too, so that every way to seat it
-/// has its due weight: 0,0,1,1 twice as much as 0,1,0,1, since it has twice as many different rotations.
+/// A line-up with several seats of one agent goes through all orders of its members too, so that every
+/// way to seat it has its proper weight: 0,0,1,1 twice that of 0,1,0,1, since it has twice as many
+/// different rotations.
 fn circular_orders(seats: usize) -> Vec<Vec<usize>> {
     let mut left = Vec::new();
     permute(&mut (0..seats).collect(), 1, &mut left);
     left.sort();
     let mut met = vec![0u32; seats.pow(3)];
-    // By member, other member, and how many seats further on that one sits.
+    // By member, other member, and the distance between them.
     let meetings = |order: &[usize]| -> Vec<usize> {
         let pairs = (0..seats).flat_map(|seat| (1..seats).map(move |distance| (seat, distance)));
         pairs
@@ -180,14 +182,14 @@ fn permute(members: &mut Vec<usize>, from: usize, all: &mut Vec<Vec<usize>>) {
     }
 }
 
-/// In how many ways `k` of `n` things can be chosen; none if that is more than a number holds.
+/// The number of ways to choose `k` of `n` things; `None` on overflow.
 fn ways(n: usize, k: usize) -> Option<u64> {
     let k = k.min(n.checked_sub(k)?) as u64;
-    // After each step this is a whole number of ways again.
+    // After each step, this is again a whole number of ways.
     (1..=k).try_fold(1_u64, |ways, i| Some(ways.checked_mul(n as u64 - k + i)? / i))
 }
 
-/// Extends `chosen` to `size` agents in rising order, in all ways.
+/// Extends `chosen` to `size` agents in ascending order, in all ways.
 fn choose(agents: usize, size: usize, repeat: bool, chosen: &mut Vec<usize>, all: &mut Vec<Vec<usize>>) {
     if chosen.len() == size {
         all.push(chosen.clone());
@@ -250,7 +252,7 @@ mod tests {
         assert_eq!(Schedule::table(vec![0, 1, 1]).games(0).count(), 3);
     }
 
-    /// How often each agent sits `distance` seats before each other one, over some deals.
+    /// Number of times that each agent sits `distance` seats before each other one, over some deals.
     fn met(schedule: &Schedule, agents: usize, distance: usize, deals: std::ops::Range<u64>) -> Vec<u32> {
         let mut met = vec![0; agents * agents];
         for slot in deals.flat_map(|deal| schedule.games(deal).collect::<Vec<_>>()) {
@@ -276,7 +278,8 @@ mod tests {
         }
     }
 
-    /// No prefix of a cycle is far from balance: at five seats four orders already bring every pair together.
+    /// No prefix of a cycle is far from balanced: at five seats, four orders already bring every pair
+    /// together.
     #[test]
     fn prefixes_of_a_cycle_are_nearly_balanced() {
         for seats in [3, 4, 5] {
@@ -311,7 +314,7 @@ mod tests {
         }
     }
 
-    /// At two seats there is nothing to choose: every deal has the same games.
+    /// At two seats there is no choice: every deal has the same games.
     #[test]
     fn two_seats_have_one_order() {
         let schedule = Schedule::round_robin(3, 2);

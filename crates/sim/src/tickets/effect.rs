@@ -1,4 +1,4 @@
-//! A difference that a ticket makes, to wins and to points.
+//! The effect of a ticket on wins and points.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub struct Effect {
     pub points_of_all: Figure,
 }
 
-/// What a difference is measured in.
+/// The outcome in which a difference is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Outcome {
     Wins,
@@ -26,7 +26,7 @@ pub(super) enum Outcome {
 }
 
 impl Outcome {
-    /// Where its sum is, behind a number of seats or games.
+    /// Index of its sum, after a number of seats or games.
     pub(super) fn place(self) -> usize {
         match self {
             Self::Wins => 1,

@@ -1,4 +1,4 @@
-//! Ticket statistics in a directory: what is checked when they are read back, and what is written when they
+//! Ticket statistics in a directory: validation when they are read back, and the files written when they
 //! are complete.
 
 use std::ops::Range;
@@ -15,10 +15,10 @@ use crate::table::entrant::Entrant;
 use crate::table::runner::{Go, Study};
 
 impl<G: Playable> Tickets<G> {
-    /// The statistics of a plan. `entrants` are its agents.
+    /// Creates the statistics of a plan. `entrants` are its agents.
     ///
     /// # Errors
-    /// If it is the plan of something else, or can't be played.
+    /// If it is the plan of another study, or can't be played.
     pub fn from_plan(game: G, entrants: Vec<Entrant<G>>, plan: &RunPlan) -> Result<Self, PlanError> {
         let StudyPlan::Tickets(TicketOptions { forced }) = plan.study else {
             return Err(plan.is_not_of("tickets"));
@@ -66,7 +66,7 @@ impl<G: Playable> KeptStudy for Tickets<G> {
             }
             Ok(Go::On)
         })?;
-        // Rules that choose by values fitted to other deals need all deals first, so that openings are read
+        // Rules that choose by values fitted to other deals need all deals first, so the openings are read
         // again.
         let mut forced = None;
         if let Some(sums) = sums {

@@ -43,8 +43,8 @@ use crate::table::schedule::{Schedule, Slot};
 use forced::{Choices, ForcedSums, Opening};
 use tally::TicketTally;
 
-/// Plays games and keeps sums only: memory does not grow with their number, nor does disk space, unless
-/// opening choices are forced.
+/// Plays games and stores only sums: neither memory nor disk space grows with their number, unless opening
+/// choices are forced.
 ///
 /// ```
 /// use ttr_agents::AgentSpec;
@@ -61,26 +61,26 @@ use tally::TicketTally;
 pub struct Tickets<G> {
     /// The rules.
     pub game: G,
-    /// Who plays.
+    /// The agents.
     pub entrants: Vec<Entrant<G>>,
-    /// Who plays whom.
+    /// The schedule of line-ups.
     pub schedule: Schedule,
     /// The master seed.
     pub seed: u64,
-    /// Whether every legal opening choice of every seat is played.
+    /// Play every legal opening choice of every seat.
     pub forced: bool,
 }
 
-/// What some consecutive deals came to.
+/// The results of some consecutive deals.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TicketPart {
-    /// Sums of the games in which nobody was forced.
+    /// Sums of the games without a forced choice.
     tally: TicketTally,
     /// Opening choices, if they are forced.
     openings: Vec<Opening>,
 }
 
-/// How a seat ended a game, in short.
+/// The short result of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct SeatOutcome {
     /// Share of the win, out of [`SHARE`].
@@ -100,13 +100,13 @@ impl SeatOutcome {
 }
 
 impl<G: Playable> Tickets<G> {
-    /// Everybody against everybody; a single agent against itself.
+    /// Creates a study in which all agents play each other; a single agent plays itself.
     pub fn new(game: G, entrants: Vec<Entrant<G>>, seed: u64) -> Self {
         let schedule = Schedule::round_robin(entrants.len(), game.seats());
         Self { game, entrants, schedule, seed, forced: false }
     }
 
-    /// The same with every legal opening choice of every seat.
+    /// Forces every legal opening choice of every seat.
     ///
     /// # Errors
     /// If the game has no such choice.
@@ -138,12 +138,13 @@ impl<G: Playable> Tickets<G> {
         sums.summary(self, &choices)
     }
 
-    /// Most games of a deal; fewer only where a choice in the opening leaves fewer for a later one.
+    /// Maximum number of games per deal; fewer only where a choice in the opening leaves fewer for a later
+    /// one.
     pub fn most_games_per_deal(game: &G, schedule: &Schedule, forced: bool) -> u64 {
         schedule.games_per_deal() * if forced { forced::most_games(game) } else { 1 }
     }
 
-    /// A tally without games.
+    /// Creates a tally without games.
     fn tally(&self) -> TicketTally {
         let cities = self.game.board().map_or(0, |board| board.spec().cities.len());
         TicketTally::new(self.game.ticket_names().len(), self.game.route_names().len(), cities)
@@ -280,8 +281,8 @@ impl<G: Playable> Study for Tickets<G> {
     }
 }
 
-/// Adds which cities a seat reached, and when and with how many trains it joined the cities of its tickets.
-/// `routes` are its routes with the turns of their claims, in order.
+/// Adds the cities that a seat reached, and the turns and numbers of trains with which it joined the cities
+/// of its tickets. `routes` are its routes with the turns of their claims, in order.
 fn add_network(
     board: &BoardGame,
     deal: u64,
@@ -316,7 +317,7 @@ fn add_network(
     }
 }
 
-/// Trains of the shortest way between two cities that some routes join.
+/// Number of trains of the shortest path between two cities that some routes join.
 fn shortest(board: &BoardGame, routes: &[(RouteId, u16)], from: CityId, to: CityId) -> u16 {
     let mut distance = [u16::MAX / 2; CitySet::CAPACITY];
     distance[from.index()] = 0;
@@ -340,11 +341,11 @@ fn shortest(board: &BoardGame, routes: &[(RouteId, u16)], from: CityId, to: City
     }
 }
 
-/// Keeps of a game what the sums need.
+/// Records the data of a game that the sums need.
 struct Watcher<'t> {
     deal: u64,
     tally: &'t mut TicketTally,
-    /// Whose, what, in which turn.
+    /// The seat, the claim and the turn.
     claims: Vec<(Seat, Claim, u16)>,
     /// A claim that may still fail, as tunnels do, with the claimant's routes before it.
     open_claim: Option<(Seat, Claim, u16, RouteSet)>,
@@ -354,7 +355,7 @@ struct Watcher<'t> {
 }
 
 impl Watcher<'_> {
-    /// Looks whether the last claim succeeded.
+    /// Checks whether the last claim succeeded.
     fn settle<G: Playable>(&mut self, game: &G, state: &G::State) {
         if let Some((seat, claim, turn, before)) = self.open_claim {
             let now = game.routes_of(state, seat);

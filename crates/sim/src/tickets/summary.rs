@@ -1,4 +1,4 @@
-//! What the games say about tickets, routes and cities.
+//! Results about tickets, routes and cities.
 
 use std::fmt;
 
@@ -22,15 +22,15 @@ pub struct TicketSummary {
     pub map: String,
     /// Hash of the map and its rules.
     pub map_hash: String,
-    /// How many seats.
+    /// Number of seats.
     pub seats: usize,
     /// The master seed.
     pub seed: u64,
-    /// Who played.
+    /// The agents.
     pub agents: Vec<String>,
-    /// Games played in which nobody was forced: all that the figures are about, but those of `forced`.
+    /// Number of games without a forced choice: the basis of all figures but those of `forced`.
     pub games: u64,
-    /// Turns of a game, of all seats together.
+    /// Mean number of turns per game, over all seats.
     pub turns: f64,
     /// Share of wins of all seats.
     pub win_share: f64,
@@ -46,7 +46,7 @@ pub struct TicketSummary {
     pub cities: Vec<CityRow>,
     /// States that are rare on most maps.
     pub rare: Rare,
-    /// What every legal opening choice came to, if they were played.
+    /// The results of all legal opening choices, if they were played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forced: Option<ForcedSummary>,
 }
@@ -58,13 +58,13 @@ pub struct TicketRow {
     pub ticket: String,
     /// Its value.
     pub value: u8,
-    /// How often it was offered, in a thousand games.
+    /// Number of offers per thousand games.
     pub dealt: f64,
-    /// Share of offers before the first turn that were taken.
+    /// Share of offers before the first turn that were kept.
     pub kept_opening: Figure,
-    /// Share of later offers that were taken.
+    /// Share of later offers that were kept.
     pub kept_later: f64,
-    /// Seats that held it at the end.
+    /// Number of seats that held it at the end.
     pub held: u64,
     /// Share of holders that completed it.
     pub completed: Figure,
@@ -72,20 +72,22 @@ pub struct TicketRow {
     pub win_share: Figure,
     /// Mean points of its holders.
     pub points: Figure,
-    /// Share of wins of its holders, less that of seats without it: an association, not an effect of the ticket.
+    /// Share of wins of its holders, minus that of seats without it: an association, not an effect of the
+    /// ticket.
     pub worth_wins: Figure,
-    /// Mean points of its holders, less those of seats without it.
+    /// Mean points of its holders, minus those of seats without it.
     pub worth_points: Figure,
     /// `worth_wins` with an interval that holds for all tickets at once.
     pub worth_wins_of_all: Figure,
     /// `worth_points` with an interval that holds for all tickets at once.
     pub worth_points_of_all: Figure,
-    /// Seats that it was offered before the first turn, less all others. The deal decides that, so this is
-    /// an effect: of the offer, whether it is taken or not.
+    /// Seats to which it was offered before the first turn, minus all others. The deal decides that, so
+    /// this is an effect: that of the offer, whether accepted or not.
     pub offer: Effect,
-    /// Trains of the shortest way between its cities over own routes, where there was one.
+    /// Mean number of trains of the shortest path between its cities over the seat's own routes, where
+    /// there was one.
     pub trains: f64,
-    /// Turn in which its cities were joined.
+    /// Mean turn in which its cities were joined.
     pub turn: f64,
 }
 
@@ -96,7 +98,7 @@ pub struct PairRow {
     pub one: String,
     /// The other.
     pub other: String,
-    /// Seats that held both at the end.
+    /// Number of seats that held both at the end.
     pub held: u64,
     /// Share of them that completed both.
     pub completed: f64,
@@ -109,8 +111,8 @@ pub struct PairRow {
 pub struct RouteRow {
     /// Its name.
     pub route: String,
-    /// Number of tracks: two where both tracks of a double route ask for the same, so that nothing is said
-    /// by which is claimed.
+    /// Number of tracks: two if both tracks of a double route ask for the same cards, so that the choice of
+    /// track carries no information.
     pub tracks: usize,
     /// Claims per game.
     pub claims: Figure,
@@ -122,7 +124,7 @@ pub struct RouteRow {
     pub turn: Figure,
     /// Mean number of locomotives laid down.
     pub locomotives: Figure,
-    /// Share of claims by colour laid down; `none` is without a colour.
+    /// Share of claims by colour laid down; `none` stands for no colour.
     pub colours: Vec<(String, f64)>,
 }
 
@@ -137,21 +139,21 @@ pub struct CityRow {
     pub in_winning: Figure,
 }
 
-/// How often states occurred that are rare on most maps, per million games.
+/// Frequency per million games of states that are rare on most maps.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Rare {
-    /// Games that ended because nobody could do anything.
+    /// Games that ended because no seat could act.
     pub stalemate: f64,
-    /// Games that ended because nobody made progress.
+    /// Games that ended because no seat made progress.
     pub no_progress: f64,
     /// Games in which deck and discard were empty.
     pub deck_empty: f64,
-    /// Games in which the market was flushed as often as is allowed.
+    /// Games in which the market was flushed as often as allowed.
     pub flush_guard: f64,
 }
 
 impl TicketRow {
-    /// The association: its holders, less seats without it.
+    /// The association: its holders, minus seats without it.
     pub fn worth(&self) -> Effect {
         Effect {
             wins: self.worth_wins,
@@ -162,7 +164,7 @@ impl TicketRow {
     }
 }
 
-/// A ratio that is 0 where there is nothing.
+/// A ratio, or 0 if the denominator is 0.
 pub(super) fn ratio(part: f64, whole: f64) -> f64 {
     if whole == 0.0 { 0.0 } else { part / whole }
 }
@@ -218,12 +220,12 @@ impl Sums<'_> {
         &self.tally.blocks
     }
 
-    /// The mean of a sum for each of another.
+    /// The mean of a sum per unit of another.
     fn mean(&self, sum: usize, of: usize) -> Figure {
         self.blocks().ratio(|sums| (sums[sum] as f64, sums[of] as f64))
     }
 
-    /// The share of another sum.
+    /// A sum as a share of another.
     fn share(&self, sum: usize, of: usize) -> Figure {
         self.blocks().share(self.deals, |sums| (sums[sum] as f64, sums[of] as f64))
     }
@@ -242,8 +244,8 @@ impl Sums<'_> {
 fn ticket_rows<G: Playable>(game: &G, sums: &Sums<'_>, seed: u64) -> Vec<TicketRow> {
     let all = TicketTally::holders(None);
     let tickets = game.ticket_names().len();
-    // The mean over the seats whose sums begin somewhere among those of a ticket, less that over all other
-    // seats.
+    // The mean over the seats whose sums begin at an index among those of a ticket, minus that over all
+    // other seats.
     let compared = |first: usize| {
         Effect::of_tickets(tickets, seed, |ticket, outcome| {
             let (at, sum, unit) =
@@ -307,7 +309,7 @@ fn route_rows<G: Playable>(game: &G, sums: &Sums<'_>) -> Vec<RouteRow> {
     let Some(board) = game.board() else { return Vec::new() };
     let names = game.route_names();
     let row = |tracks: Vec<usize>| {
-        // Nobody has both tracks of a double route: sums over tracks are sums over seats.
+        // No seat has both tracks of a double route: sums over tracks are sums over seats.
         let of = |row: &[i64], sum: usize| {
             tracks.iter().map(|&track| row[sums.tally.route(track) + sum]).sum::<i64>() as f64
         };
@@ -360,7 +362,7 @@ fn city_rows<G: Playable>(game: &G, sums: &Sums<'_>) -> Vec<CityRow> {
     board.spec().cities.iter().enumerate().map(row).collect()
 }
 
-/// Figures from the largest down; what was not measured comes last.
+/// Sorts figures from the largest down, with unmeasured ones last.
 pub fn descending(a: &Figure, b: &Figure) -> std::cmp::Ordering {
     let key = |figure: &Figure| if figure.value.is_nan() { f64::NEG_INFINITY } else { figure.value };
     key(b).total_cmp(&key(a))
@@ -452,8 +454,8 @@ impl TicketSummary {
         writeln!(
             f,
             "\ndealt/1000: offers in 1,000 games. kept, later: share of offers kept, at the opening and later. held: players who ended\n\
-             a game with it; done, wins, points: of these players. worth: these players less all others, an association. offer:\n\
-             offered at the opening, less not offered: an effect, as the deal decides it. trains: shortest path over the player's\n\
+             a game with it; done, wins, points: of these players. worth: these players minus all others, an association. offer:\n\
+             offered at the opening, minus not offered: an effect, as the deal decides it. trains: shortest path over the player's\n\
              own routes. turn: when it was connected, counting the turns of all players."
         )
     }

@@ -1,4 +1,4 @@
-//! The tables of ticket statistics. docs/FORMATS.md says what each column means.
+//! The tables of ticket statistics. docs/FORMATS.md defines the columns.
 
 use ttr_engine::CardKind;
 

@@ -8,49 +8,51 @@ use crate::arena::SHARE;
 use crate::game::Ending;
 use crate::stats::Blocks;
 
-/// Blocks that are kept apart for intervals.
+/// Number of blocks for intervals.
 pub(super) const BLOCKS: usize = 100;
-/// Sums by block of all seats, and of the holders of a ticket: seats, shares of wins and points. The rest
-/// is of tickets only: holders that completed it; seats that it was offered to before the first turn, their
-/// shares of wins and their points; and how many of them kept it then.
+/// Number of sums by block of all seats, and of the holders of a ticket: seats, shares of wins and points.
+/// The rest is for tickets only: holders that completed it; seats to which it was offered before the first
+/// turn, their shares of wins and their points; and the number of these that kept it then.
 const OF_TICKET: usize = 8;
 pub(super) const COMPLETED: usize = 3;
 pub(super) const OFFERED: usize = 4;
 pub(super) const KEPT: usize = 7;
-/// Sums by block of a route: claims, shares of wins of the claimants, turns of the claims, locomotives laid down.
+/// Number of sums by block of a route: claims, shares of wins of the claimants, turns of the claims,
+/// locomotives laid down.
 const OF_ROUTE: usize = 4;
-/// Sums by block of a city: seats with a route there, and their shares of wins.
+/// Number of sums by block of a city: seats with a route there, and their shares of wins.
 const OF_CITY: usize = 2;
-/// Card kinds, and none.
+/// Number of card kinds, and one for none.
 pub(super) const KINDS: usize = 10;
 
 /// Sums of a ticket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(super) struct TicketSums {
-    /// Seats that it was offered to later.
+    /// Number of seats to which it was offered later.
     pub(super) offered_later: u64,
-    /// Seats that kept it later.
+    /// Number of seats that kept it later.
     pub(super) kept_later: u64,
-    /// Trains of the shortest way between its cities over the seat's own routes, over all seats that have one.
+    /// Trains of the shortest path between its cities over the seat's own routes, over all seats that have
+    /// one.
     pub(super) trains: u64,
     /// Turn in which its cities were joined, over the same seats.
     pub(super) turns: u64,
-    /// Seats that joined its cities by their own routes.
+    /// Number of seats that joined its cities by their own routes.
     pub(super) joined: u64,
 }
 
-/// What games came to, in whole numbers.
+/// Sums of results, in integers.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct TicketTally {
-    /// Games.
+    /// Number of games.
     pub(super) games: u64,
-    /// Turns.
+    /// Number of turns.
     pub(super) turns: u64,
-    /// Games by ending.
+    /// Number of games by ending.
     pub(super) endings: [u64; Ending::ALL.len()],
-    /// Games in which deck and discard were empty.
+    /// Number of games in which deck and discard were empty.
     pub(super) deck_empty: u64,
-    /// Games in which the flush guard came up.
+    /// Number of games in which the flush guard applied.
     pub(super) flush_guard: u64,
     /// By ticket.
     pub(super) tickets: Vec<TicketSums>,
@@ -63,7 +65,7 @@ pub(super) struct TicketTally {
 }
 
 impl TicketTally {
-    /// Without games.
+    /// Creates a tally without games.
     pub(super) fn new(tickets: usize, routes: usize, cities: usize) -> Self {
         Self {
             games: 0,
@@ -78,23 +80,23 @@ impl TicketTally {
         }
     }
 
-    /// Where a pair of tickets is.
+    /// Index of a pair of tickets.
     pub(super) fn pair(a: usize, b: usize) -> usize {
         let (low, high) = (a.min(b), a.max(b));
         high * (high + 1) / 2 + low
     }
 
-    /// Where the sums by deal of a ticket's holders are; none for those of all seats.
+    /// Index of the sums by deal of a ticket's holders; with `None`, of those of all seats.
     pub(super) fn holders(ticket: Option<usize>) -> usize {
         OF_TICKET * ticket.map_or(0, |ticket| ticket + 1)
     }
 
-    /// Where the sums by deal of a route are.
+    /// Index of the sums by deal of a route.
     pub(super) fn route(&self, route: usize) -> usize {
         OF_TICKET * (self.tickets.len() + 1) + OF_ROUTE * route
     }
 
-    /// Where the sums by deal of a city are.
+    /// Index of the sums by deal of a city.
     pub(super) fn city(&self, city: usize) -> usize {
         self.route(self.colours.len()) + OF_CITY * city
     }
@@ -142,8 +144,8 @@ impl TicketTally {
 }
 
 impl TicketTally {
-    /// Checks that a tally that was read is one of these deals: of the same things as `empty`, with as many games, and with
-    /// sums that games can come to.
+    /// Checks that a tally that was read is possible for these deals: the same dimensions as `empty`, the
+    /// right number of games, and sums that games can have.
     pub(super) fn check(
         &self,
         empty: &Self,
@@ -160,7 +162,7 @@ impl TicketTally {
             return Err(format!("it has {} games instead of {games}", self.games));
         }
         let mut ok = sum(&self.endings) == Some(games);
-        // Every pair is a number and its limit.
+        // Each pair is a number and its limit.
         let mut at_most = |number: u64, limit: u64| ok &= number <= limit;
         let (turns, wins) = (u64::from(u16::MAX), SHARE as u64);
         at_most(self.turns, games.saturating_mul(turns));
@@ -192,7 +194,7 @@ impl TicketTally {
         self.check_blocks(deals, games_per_deal, seats)
     }
 
-    /// Checks that the sums by deal are of these deals.
+    /// Checks that the sums by deal are possible for these deals.
     fn check_blocks(&self, deals: &Range<u64>, games_per_deal: u64, seats: u64) -> Result<(), String> {
         let groups = self.blocks.groups() as u64;
         let before = |end: u64, block: u64| end / groups + u64::from(end % groups > block);
@@ -203,7 +205,7 @@ impl TicketTally {
             games += here;
             let all = i128::from(here) * i128::from(seats);
             let within = |number: i64, limit: i128| (0..=limit).contains(&i128::from(number));
-            // So many times at most for each of these.
+            // At most this many for each of these.
             let each = |number: i64, of: i64, most: i64| within(number, i128::from(of) * i128::from(most));
             let (tickets, rest) = sums.split_at(self.route(0));
             let (routes, cities) = rest.split_at(self.city(0) - self.route(0));
@@ -238,12 +240,12 @@ impl TicketTally {
     }
 }
 
-/// The sum of some numbers, if it can be told.
+/// The sum of some numbers; `None` on overflow.
 fn sum(numbers: &[u64]) -> Option<u64> {
     numbers.iter().try_fold(0u64, |sum, &number| sum.checked_add(number))
 }
 
-/// A sum of shares as a number of wins.
+/// Converts a sum of shares into a number of wins.
 pub(super) fn wins(shares: u64) -> f64 {
     shares as f64 / SHARE as f64
 }

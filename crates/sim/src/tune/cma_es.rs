@@ -1,8 +1,9 @@
-//! Active CMA-ES: minimises a noisy function of a few dozen numbers of which only values are known.
+//! Active CMA-ES: minimises a noisy black-box function of a few dozen numbers.
 //!
-//! The candidates of a generation are drawn from a normal distribution. Its mean moves towards the better half of them. Its
-//! covariance grows along the directions of the better half, and shrinks along those of the worse half (negative weights).
-//! Constants are those of Hansen's tutorial (arXiv:1604.00772, version 2). Ask for candidates, report their costs.
+//! The candidates of a generation are drawn from a normal distribution. Its mean moves towards the better
+//! half of them. Its covariance grows along the directions of the better half, and shrinks along those of
+//! the worse half (negative weights). Constants are those of Hansen's tutorial (arXiv:1604.00772, version
+//! 2). Ask for candidates, report their costs.
 
 use ttr_engine::Dice;
 
@@ -40,7 +41,7 @@ pub struct CmaEs {
     dice: Dice,
 }
 
-/// Learning rates: of the two paths, and of the covariance from the path and from the candidates.
+/// Learning rates: for the two paths, and for the covariance from the path and from the candidates.
 #[derive(Clone, Copy, Debug)]
 struct Rates {
     sigma: f64,
@@ -65,7 +66,7 @@ impl Rates {
 }
 
 impl CmaEs {
-    /// Starts around a point, with steps of about `sigma`, and `size` candidates per generation.
+    /// Creates a search around a point, with steps of about `sigma`, and `size` candidates per generation.
     pub fn new(start: Vec<f64>, sigma: f64, size: usize, seed: u64) -> Self {
         let n = start.len();
         let size = size.max(4);
@@ -79,8 +80,8 @@ impl CmaEs {
         };
         let mass = mass_of(|raw| raw > 0.0);
         let rates = Rates::new(n as f64, mass);
-        // Negative weights undo at most what the path adds, no more than is as certain as the positive ones, and never so much
-        // that the covariance loses a direction.
+        // Negative weights undo at most what the path adds, no more than is as certain as the positive
+        // ones, and never so much that the covariance loses a direction.
         let undo = (1.0 + rates.one / rates.many)
             .min(1.0 + 2.0 * mass_of(|raw| raw <= 0.0) / (mass + 2.0))
             .min((1.0 - rates.one - rates.many) / (n as f64 * rates.many))
@@ -129,7 +130,7 @@ impl CmaEs {
             .collect()
     }
 
-    /// Learns from the costs of candidates; the least is the best.
+    /// Learns from the costs of candidates; the lowest is the best.
     pub fn tell(&mut self, candidates: &[Vec<f64>], costs: &[f64]) {
         let n = self.mean.len() as f64;
         let mut order: Vec<usize> = (0..candidates.len()).collect();
@@ -159,7 +160,7 @@ impl CmaEs {
         let push = if steady { (rates.path * (2.0 - rates.path) * mass).sqrt() } else { 0.0 };
         self.path.iter_mut().zip(&step).for_each(|(path, x)| *path = (1.0 - rates.path) * *path + push * x);
 
-        // A bad step counts by its direction alone: a long one must not take out more than there is.
+        // Only the direction of a bad step counts: a long one must not remove more than there is.
         let weights: Vec<f64> = self
             .weights
             .iter()
@@ -258,7 +259,8 @@ mod tests {
 
     const N: usize = 10;
 
-    /// Evaluations until the mean costs less than 1e-9: the median of five seeds in ten dimensions.
+    /// Number of evaluations until the mean costs less than 1e-9: the median of five seeds in ten
+    /// dimensions.
     fn evaluations(cost: impl Fn(&[f64]) -> f64, start: f64, active: bool) -> u64 {
         let mut needed: Vec<u64> = (1..=5)
             .map(|seed| {
@@ -284,18 +286,18 @@ mod tests {
         x.iter().map(|x| x * x).sum()
     }
 
-    /// A curved valley: only a covariance that turns with it gets through.
+    /// A curved valley: only a covariance that rotates with it gets through.
     fn rosenbrock(x: &[f64]) -> f64 {
         x.windows(2).map(|w| 100.0 * (w[1] - w[0] * w[0]).powi(2) + (1.0 - w[0]).powi(2)).sum()
     }
 
-    /// Axes that differ by a thousand.
+    /// Axes that differ by a factor of a thousand.
     fn ellipsoid(x: &[f64]) -> f64 {
         x.iter().enumerate().map(|(i, x)| 1e6_f64.powf(i as f64 / (N as f64 - 1.0)) * x * x).sum()
     }
 
-    /// A reference implementation (pycma) needs 1,450, 4,960 and 4,000 evaluations with negative weights, and 1,480, 6,140
-    /// and 5,700 without.
+    /// A reference implementation (pycma) needs 1,450, 4,960 and 4,000 evaluations with negative weights,
+    /// and 1,480, 6,140 and 5,700 without.
     #[test]
     fn evaluations_are_those_of_the_reference() {
         type Case = (&'static str, fn(&[f64]) -> f64, f64, u64, f64);
@@ -312,8 +314,8 @@ mod tests {
         }
     }
 
-    /// Noise as large as the differences slows the search, but does not lead it away; the average of late means is nearer to
-    /// the optimum than the last mean.
+    /// Noise as large as the differences slows the search, but does not lead it away; the average of late
+    /// means is closer to the optimum than the last mean.
     #[test]
     fn noise() {
         let (mut last, mut averaged) = (0.0, 0.0);

@@ -20,7 +20,8 @@ impl Dial {
     pub(super) fn value(&self, x: f64) -> f64 {
         let range = self.high - self.low;
         let value = self.low + reflected(x) * range;
-        // A ten-thousandth of the range is finer than any effect. Rounded as a decimal, so that it is written as one.
+        // A ten-thousandth of the range is finer than any effect. Rounded as a decimal, so that it is
+        // written as one.
         let unit = 10f64.powf((4.0 - range.log10()).ceil());
         ((value * unit).round() / unit).clamp(self.low, self.high)
     }
@@ -37,7 +38,7 @@ pub(super) fn reflected(x: f64) -> f64 {
     if x > 1.0 { 2.0 - x } else { x }
 }
 
-/// The parameters that a plan tunes: those that it names, or all numbers that its agent does not set.
+/// The parameters that a plan tunes: those that it names, or all numeric ones that its agent does not set.
 pub(super) fn dials<G: Playable>(game: &G, plan: &TunePlan) -> Result<Vec<Dial>, TuneError> {
     let entry = plan.roster.entry(&plan.agent.name)?;
     let agent = || entry.name().to_owned();
@@ -84,7 +85,7 @@ mod tests {
         }
     }
 
-    /// Whatever the range, a value has few digits: 3.3456 and not 3.3455999999999997.
+    /// A value has few digits for any range: 3.3456 and not 3.3455999999999997.
     #[test]
     fn values_are_short() {
         let param = &ttr_agents::Roster::built_in().entry("planner").unwrap().params()[0];

@@ -31,10 +31,11 @@ pub enum Step {
 }
 
 impl<G: Playable + Clone> Tuner<G> {
-    /// The search of a plan, with agents of a roster; `processes` says how opponents that are processes are treated.
+    /// Creates the search of a plan, with agents of a roster; `processes` are the options for opponents
+    /// that are processes.
     ///
     /// # Errors
-    /// If it is the plan of something else, or can't be played.
+    /// If it is the plan of another study, or can't be played.
     pub fn from_plan(
         game: G,
         plan: &RunPlan,
@@ -70,7 +71,7 @@ impl<G: Playable + Clone> Tuner<G> {
         Ok(Step::Generation)
     }
 
-    /// Keeps what a search that is stopped has come to.
+    /// Writes the current result of a search that is stopped.
     fn keep_best(&self, dir: &RunDir) -> Result<Step, FileError> {
         dir.write_file(WEIGHTS, self.best().to_toml().as_bytes())?;
         Ok(Step::Stopped)
@@ -78,10 +79,10 @@ impl<G: Playable + Clone> Tuner<G> {
 }
 
 impl<G: Playable + Clone> KeptRun<Tuner<G>> {
-    /// Plays one step of the search, and keeps it.
+    /// Plays one step of the search, and stores it.
     ///
     /// # Errors
-    /// If a game can't be played or something can't be written.
+    /// If a game can't be played or a file can't be written.
     pub fn step(&mut self, drive: &Drive<'_>) -> Result<Step, RunError> {
         let (tuner, dir) = self.split();
         tuner.keep_step(dir, drive)
@@ -98,7 +99,7 @@ impl<G: Playable + Clone> Kept for Tuner<G> {
         Ok(())
     }
 
-    /// Without those of the test.
+    /// Number of games without those of the test.
     fn games_planned(&self, _: &RunPlan) -> u64 {
         self.plan.options.budget
     }
@@ -117,7 +118,7 @@ impl<G: Playable + Clone> Kept for Tuner<G> {
         }
     }
 
-    /// A search that is not tested has no result.
+    /// A search without a test has no result.
     fn so_far(&self, _: &RunDir) -> Result<Option<Tuned>, RunError> {
         Ok(None)
     }

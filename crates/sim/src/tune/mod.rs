@@ -32,7 +32,7 @@
 //! |---|---|
 //! | `cma_es` | the search, which knows nothing of games |
 //! | `dial` | parameters as its coordinates |
-//! | `scores` | from games to its costs |
+//! | `scores` | its costs, computed from games |
 //! | `tuner` | generations, the final test |
 //! | `kept` | a search in a directory |
 
@@ -58,24 +58,24 @@ pub use crate::run::options::TuneOptions;
 use crate::exec::ExecOptions;
 use crate::stats::{Decision, Figure};
 
-/// What to tune, against whom, and how long.
+/// The agent to tune, the opponents, and the budget.
 #[derive(Clone, Debug)]
 pub struct TunePlan {
     /// The agent; parameters that it sets are not tuned unless they are named.
     pub agent: AgentSpec,
-    /// The opponents; the agent as it was, if empty.
+    /// The opponents [default: the original agent].
     pub against: Vec<AgentSpec>,
-    /// Which parameters, and how long.
+    /// The parameters and the budget.
     pub options: TuneOptions,
     /// The master seed.
     pub seed: u64,
-    /// Where the agents come from.
+    /// The source of the agents.
     pub roster: Roster,
-    /// How opponents that are processes are treated.
+    /// Options for opponents that are processes.
     pub processes: ExecOptions,
 }
 
-/// Why an agent can't be tuned.
+/// The reason why an agent can't be tuned.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TuneError {
@@ -109,9 +109,9 @@ pub enum TuneError {
 /// A generation of candidates.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Generation {
-    /// Games so far.
+    /// Number of games so far.
     pub games: u64,
-    /// Deals that each of its candidates played.
+    /// Number of deals that each of its candidates played.
     pub deals: u64,
     /// Share of wins of all its candidates together.
     pub share: Figure,
@@ -121,7 +121,7 @@ pub struct Generation {
     pub margin: Figure,
     /// The step size after it, as a fraction of the ranges.
     pub step: f64,
-    /// Worth of one standard deviation of the margin in its costs, in shares of wins.
+    /// Value of one standard deviation of the margin in its costs, in shares of wins.
     pub margin_weight: f64,
     /// Covariances among its candidates, from which later generations learn the weight of the margin.
     pub moments: Moments,
@@ -134,7 +134,7 @@ pub struct Generation {
 /// The generations of a search that is not complete.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Generations {
-    /// In order.
+    /// The generations, in order.
     pub generations: Vec<Generation>,
 }
 
@@ -156,7 +156,7 @@ pub struct TunedParam {
 }
 
 impl TunedParam {
-    /// How far it moved, as a fraction of its range.
+    /// Distance that it moved, as a fraction of its range.
     pub fn moved(&self) -> f64 {
         (self.after - self.before).abs() / (self.most - self.least)
     }
@@ -175,7 +175,7 @@ pub struct Tuned {
     pub par: f64,
     /// The generations.
     pub curve: Vec<Generation>,
-    /// The test of the new weights against the old ones on fresh deals; none if nothing changed.
+    /// The test of the new weights against the old ones on fresh deals; `None` if nothing changed.
     pub confirmed: Option<Confirmation>,
 }
 
@@ -187,9 +187,9 @@ pub struct Confirmation {
     pub share: Figure,
     /// Difference in Elo between new and old weights, corrected for the stop (median-unbiased).
     pub elo: Figure,
-    /// Games played.
+    /// Number of games.
     pub games: u64,
-    /// Deals of these games.
+    /// Number of deals of these games.
     pub deals: u64,
     /// Logarithm of the likelihood ratio.
     pub llr: f64,
@@ -201,12 +201,12 @@ pub struct Confirmation {
     pub elo0: f64,
     /// H1: the new weights are at least this much stronger.
     pub elo1: f64,
-    /// The decision of the test; none if it ran out of games.
+    /// The decision of the test; `None` if it ran out of games.
     pub decision: Option<Decision>,
 }
 
 impl Confirmation {
-    /// What the interval says: whether the new weights are stronger, as far as it is known.
+    /// Returns whether the new weights are stronger according to the interval; `None` if it is unclear.
     pub fn is_stronger(&self) -> Option<bool> {
         match (self.elo.low, self.elo.high) {
             (low, _) if low > 0.0 => Some(true),

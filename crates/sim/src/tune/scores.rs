@@ -1,20 +1,21 @@
-//! Results of the candidates of a generation, and what they cost the search.
+//! Results of the candidates of a generation, and their costs in the search.
 
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{GameRecord, SHARE};
 use crate::stats::{Blocks, Figure};
 
-/// How much the generations before count for the weight of the margin, next to the last one.
+/// Weight of the earlier generations in the weight of the margin, relative to the last one.
 const MEMORY: f64 = 0.8;
-/// Largest weight of the margin: wins are what is wanted.
+/// Maximum weight of the margin: the goal is wins.
 const MOST_MARGIN: f64 = 1.0;
 
-/// Covariances among candidates: what the weight of the margin follows from.
+/// Covariances among candidates, which determine the weight of the margin.
 ///
-/// A win is one bit per game. The margin has less noise, but is not quite what is wanted: on USA at 4 seats it helps a lot, on
-/// Nordic Countries at 3 seats it misleads (test `margin_weight`). So its weight is that of the best linear prediction of the true
-/// share of wins. What two halves of the deals have in common is true; the rest is noise.
+/// A win is one bit per game. The margin has less noise, but is not quite the goal: on USA at 4 seats it
+/// helps a lot, on Nordic Countries at 3 seats it misleads (test `margin_weight`). So its weight is that of
+/// the best linear prediction of the true share of wins. The correlation between two halves of the deals is
+/// signal; the rest is noise.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Moments {
     /// Covariance of the share in one half of the deals with the share in the other half.
@@ -30,7 +31,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// With those of another generation, which comes after.
+    /// Combines the covariances with those of the next generation.
     #[must_use]
     pub(super) fn then(&self, next: &Self) -> Self {
         Self {
@@ -46,9 +47,9 @@ impl Moments {
         [self.true_share, self.true_margin, self.share, self.both, self.margin].iter().all(|x| x.is_finite())
     }
 
-    /// Worth of one standard deviation of the margin, in shares of wins.
+    /// Value of one standard deviation of the margin, in shares of wins.
     pub(super) fn margin_weight(&self) -> f64 {
-        // The solution of the normal equations, but for the determinant that both coefficients have.
+        // The solution of the normal equations, without the determinant that both coefficients share.
         let share = self.margin * self.true_share - self.both * self.true_margin;
         let margin = self.share * self.true_margin - self.both * self.true_share;
         match margin / share {
@@ -59,7 +60,7 @@ impl Moments {
     }
 }
 
-/// Sums of a candidate, in this order.
+/// Indices of the sums of a candidate.
 const GAMES: usize = 0;
 const SHARES: usize = 1;
 const MARGINS: usize = 2;
@@ -70,7 +71,7 @@ const OF_CANDIDATE: usize = 4;
 #[derive(Clone, Debug)]
 pub(super) struct Scores {
     candidates: usize,
-    /// By candidate, in parts of the deals: two halves, to see how well they agree.
+    /// By candidate, in parts of the deals: two halves, to measure their agreement.
     parts: Blocks,
     /// All candidates together, by deal.
     together: Blocks,
@@ -132,12 +133,12 @@ impl Scores {
         if moments.is_finite() { moments } else { Moments::default() }
     }
 
-    /// Costs of the candidates: less for more wins, and for larger margins by this weight.
+    /// Costs of the candidates: lower for more wins, and for larger margins by this weight.
     pub(super) fn costs(&self, margin_weight: f64) -> Vec<f64> {
         self.costs_of(&self.parts.totals(), margin_weight)
     }
 
-    /// Correlation between the costs in the two halves of the deals; 0 if there is none to be seen.
+    /// Correlation between the costs in the two halves of the deals; 0 if it can't be measured.
     pub(super) fn agreement(&self, margin_weight: f64) -> f64 {
         let halves: Vec<Vec<f64>> = self.parts.rows().map(|row| self.costs_of(row, margin_weight)).collect();
         match &halves[..] {
@@ -199,7 +200,7 @@ mod tests {
     use crate::tune::{TuneOptions, TunePlan, Tuner};
 
     impl Scores {
-        /// The same with the parts of the deals put into two halves.
+        /// The same with the parts of the deals joined into two halves.
         fn in_halves(&self) -> Self {
             let mut halves = Self::in_parts(self.candidates, 2);
             for (part, sums) in self.parts.rows().enumerate() {
@@ -217,8 +218,8 @@ mod tests {
         assert_eq!(correlation(&[f64::NAN, 2.0], &[5.0, 6.0]), 0.0);
     }
 
-    /// Of two candidates' worths, only shares are true: the margin gets no weight. If the margin is the share without its
-    /// noise, it gets all.
+    /// If only the shares of two candidates are signal, the margin gets no weight. If the margin is the
+    /// share without its noise, it gets all.
     #[test]
     fn margins_count_if_they_help() {
         let noise = Moments { true_share: 1.0, true_margin: 0.0, share: 2.0, both: 0.0, margin: 1.0 };
@@ -230,8 +231,9 @@ mod tests {
         assert_eq!(Moments::default().margin_weight(), 0.0);
     }
 
-    /// Which weight of the margin predicts wins on other deals best: the correlation, over candidates of a first generation,
-    /// between the cost in one part of the deals and the share of wins in all other parts.
+    /// The weight of the margin that predicts wins on other deals best: the correlation, over candidates of
+    /// a first generation, between the cost in one part of the deals and the share of wins in all other
+    /// parts.
     ///
     /// `cargo test -p ttr-sim --lib margin_weight -- --ignored --nocapture`
     #[test]

@@ -13,14 +13,14 @@ use crate::table::entrant::{Entrant, EntrantError};
 use crate::table::runner::{self, Drive, Go, Outcome, PlayError};
 use crate::table::schedule::Schedule;
 
-/// Deals of the final test start here: none of the search is among them.
+/// First deal of the final test, beyond all deals of the search.
 const FRESH: u64 = 1 << 40;
-/// Deals that are played between two looks at the sequential test.
+/// Number of deals between two looks at the sequential test.
 const BATCH: u64 = 64;
-/// Correlation between the costs in two halves of the deals that is aimed at. Where it is lower, the next generation has
+/// Target correlation between the costs in two halves of the deals. If it is lower, the next generation has
 /// more deals.
 const AGREEMENT: f64 = 0.4;
-/// Most deals of a generation, as a multiple of those of the first.
+/// Maximum number of deals of a generation, as a multiple of those of the first.
 const MOST_DEALS: u64 = 8;
 /// The result is the average of the means of this fraction of the generations, the last ones.
 const AVERAGED: usize = 3;
@@ -42,7 +42,7 @@ impl<G: Playable + Clone> Tuner<G> {
     /// Starts a search.
     ///
     /// # Errors
-    /// If the agent has no such parameter, or none that is a number.
+    /// If the agent has no such parameter, or no numeric one.
     pub fn new(game: G, mut plan: TunePlan) -> Result<Self, TuneError> {
         plan.roster.build(&game, &plan.agent)?;
         if plan.against.is_empty() {
@@ -64,12 +64,12 @@ impl<G: Playable + Clone> Tuner<G> {
         &self.curve
     }
 
-    /// Games so far.
+    /// Number of games so far.
     pub fn games(&self) -> u64 {
         games_of(&self.curve)
     }
 
-    /// Games of the first generation; no generation has fewer.
+    /// Number of games of the first generation; no generation has fewer.
     pub fn games_per_generation(&self) -> u64 {
         self.plan.options.deals * self.games_per_deal()
     }
@@ -83,13 +83,13 @@ impl<G: Playable + Clone> Tuner<G> {
         self.plan.options.confirm
     }
 
-    /// Whether the rest of the budget is too small for another generation.
+    /// Returns `true` if the rest of the budget is too small for another generation.
     pub fn is_done(&self) -> bool {
         self.next_deals(&self.curve) < self.plan.options.deals
     }
 
-    /// Deals of the generation after these: so many that the costs of two halves of them agree about equally well throughout, as
-    /// far as the budget goes.
+    /// Number of deals of the next generation: enough for a constant correlation between the costs of two
+    /// halves of them, as far as the budget allows.
     ///
     /// Near the optimum candidates differ by less, and it takes more deals to rank them.
     fn next_deals(&self, curve: &[Generation]) -> u64 {
@@ -102,10 +102,10 @@ impl<G: Playable + Clone> Tuner<G> {
         wanted.min(rest / self.games_per_deal())
     }
 
-    /// Takes generations that were played before, as [`Tuner::curve`] returned them.
+    /// Restores generations that were played before, as [`Tuner::curve`] returned them.
     ///
     /// # Errors
-    /// If they are not those of this search; then it is unchanged.
+    /// If they do not belong to this search; then it is unchanged.
     pub(super) fn recall(&mut self, curve: Vec<Generation>) -> Result<(), String> {
         let (mut search, mut means) = (self.search.clone(), self.means.clone());
         let mut known = self.curve.clone();
@@ -144,7 +144,8 @@ impl<G: Playable + Clone> Tuner<G> {
         Ok(())
     }
 
-    /// The line-ups of a generation: each candidate, in turn, alone against each opponent. Opponents come after the candidates.
+    /// The line-ups of a generation: each candidate, in turn, alone against each opponent. Opponents come
+    /// after the candidates.
     fn line_ups(&self, candidates: usize) -> Vec<Vec<usize>> {
         let mut line_ups = Vec::new();
         for candidate in 0..candidates {
@@ -163,7 +164,8 @@ impl<G: Playable + Clone> Tuner<G> {
         self.search.clone().ask()
     }
 
-    /// Plays the next generation; false if the run was stopped, and then the generation does not count.
+    /// Plays the next generation; returns `false` if the run was stopped, and then the generation does not
+    /// count.
     ///
     /// # Errors
     /// If an agent can't be made.
@@ -197,7 +199,7 @@ impl<G: Playable + Clone> Tuner<G> {
         Ok(true)
     }
 
-    /// Plays deals with all candidates; whether all of them were played.
+    /// Plays deals with all candidates; returns `false` if the run was stopped.
     pub(super) fn play(
         &self,
         candidates: &[Vec<f64>],
@@ -231,12 +233,12 @@ impl<G: Playable + Clone> Tuner<G> {
         (0..self.dials.len()).map(average).collect()
     }
 
-    /// The agent that the search has come to.
+    /// The current result of the search.
     pub fn best(&self) -> AgentSpec {
         self.spec(&self.center())
     }
 
-    /// Tests the result of the search against the agent as it was; none if the run was stopped.
+    /// Tests the result of the search against the original agent; `None` if the run was stopped.
     ///
     /// # Errors
     /// If an agent can't be made.
@@ -331,12 +333,12 @@ impl<G: Playable + Clone> Tuner<G> {
     }
 }
 
-/// Games until the end of these generations.
+/// Number of games up to the end of these generations.
 fn games_of(curve: &[Generation]) -> u64 {
     curve.last().map_or(0, |generation| generation.games)
 }
 
-/// A point of the search as coordinates in 0 to 1, which can be averaged.
+/// A point of the search as coordinates from 0 to 1, which can be averaged.
 fn within(point: &[f64]) -> Vec<f64> {
     point.iter().map(|&x| reflected(x)).collect()
 }

@@ -1,4 +1,4 @@
-//! What an arena says about agents, pairs of them, and seats.
+//! Sections of the arena report about agents, pairs of them, and seats.
 
 use crate::report::format::Format;
 use crate::report::html::Html;
@@ -13,7 +13,7 @@ use ttr_sim::arena::{AgentSummary, HeadToHead, Summary};
 use ttr_sim::game::Source;
 use ttr_sim::stats::{FEWEST_DEALS, Figure};
 
-/// Most agents of two matrices for which there is room side by side.
+/// Maximum number of agents for which two matrices fit side by side.
 const MOST_BESIDE: usize = 5;
 
 /// Shares of wins and ratings.
@@ -75,7 +75,7 @@ pub(super) fn standings(summary: &Summary) -> Section {
             "With fewer than {FEWEST_DEALS} deals there are no intervals: too few to compare agents."
         ));
     }
-    // One agent alone has neither a share of wins nor a rating that would say anything.
+    // With a single agent, neither share of wins nor rating means anything.
     let charts: Vec<Html> = match (summary.agents.len(), rated) {
         (1, _) => Vec::new(),
         (_, 0 | 1) => vec![wins.into()],
@@ -87,7 +87,7 @@ pub(super) fn standings(summary: &Summary) -> Section {
     )
 }
 
-/// The standings in a sentence or two.
+/// The standings in one or two sentences.
 fn in_words(summary: &Summary) -> String {
     let [best, second, ..] = &summary.agents[..] else {
         return "One agent plays against itself.".to_owned();
@@ -120,7 +120,7 @@ fn in_words(summary: &Summary) -> String {
     text
 }
 
-/// How many points there are, and where they come from; none if all games were forfeited.
+/// Points and their sources; `None` if all games were forfeited.
 pub(super) fn points(summary: &Summary) -> Option<Section> {
     if summary.agents.iter().all(|agent| agent.points.value.is_nan()) {
         return None;
@@ -187,7 +187,7 @@ fn points_table(summary: &Summary, sources: &[String]) -> Table {
     table
 }
 
-/// Who comes in ahead of whom.
+/// Frequency with which agents finish ahead of each other.
 pub(super) fn head_to_head(summary: &Summary) -> Option<Section> {
     if summary.agents.len() < 2 {
         return None;
@@ -210,7 +210,8 @@ pub(super) fn head_to_head(summary: &Summary) -> Option<Section> {
         let more = " From three seats on this differs from winning: the second finishes ahead of the third.";
         return Some(Section::new("Head to head").text(format!("{text}{more}")).with(all));
     }
-    // At more seats the seats between the two differ as well: that would not be an effect of moving first.
+    // At more seats the seats between the two differ as well: the figure would not be an effect of moving
+    // first.
     let before = matrix("Games in which the row moves first", "In the others the column does.", |pair| {
         (pair.games_before > 0).then_some(pair.playing_before)
     });
@@ -221,7 +222,7 @@ pub(super) fn head_to_head(summary: &Summary) -> Option<Section> {
     })
 }
 
-/// What a place in the order of play is worth, and how games end.
+/// Share of wins by position in the order of play, and endings of games.
 pub(super) fn seats_and_endings(summary: &Summary) -> Section {
     let fair = 1.0 / summary.seats as f64;
     let mut seats =
@@ -265,7 +266,7 @@ pub(super) fn forfeit_banner(summary: &Summary) -> Option<String> {
     Some(format!("{}. {scored}{first}", agents.join("; ")))
 }
 
-/// Who gave up, and why.
+/// Forfeits by agent, with reasons.
 pub(super) fn forfeits(summary: &Summary) -> Option<Section> {
     let total: u64 = summary.agents.iter().map(|agent| agent.forfeits).sum();
     if total == 0 && summary.forfeits.is_empty() {

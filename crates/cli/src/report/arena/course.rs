@@ -7,7 +7,7 @@ use crate::report::page::Section;
 use ttr_sim::arena::Summary;
 use ttr_sim::stats::Figure;
 
-/// Shares of wins over deals. None for a run that is too short for intervals.
+/// Shares of wins over deals. `None` for a run that is too short for intervals.
 pub(super) fn convergence(summary: &Summary) -> Option<Section> {
     let with_interval =
         |agent: usize| summary.convergence.iter().filter(move |point| point.win_shares[agent].has_interval());
@@ -37,13 +37,13 @@ pub(super) fn convergence(summary: &Summary) -> Option<Section> {
             .text(text)
             .with(chart)
             .note(
-                "To stop a run once the bands are apart is no valid test: the more often one looks, the more often they are \
+                "To stop a run once the bands are apart is not a valid test: the more often one looks, the more often they are \
                  apart by chance. A run that may stop early needs --sprt.",
             ),
     )
 }
 
-/// How the sequential test went, if there was one.
+/// The course and the result of the sequential test, if there was one.
 pub(super) fn sequential_test(summary: &Summary) -> Option<Section> {
     let test = summary.sprt.as_ref()?;
     let text =

@@ -15,7 +15,8 @@ use ttr_show::text::{count, thousands};
 use ttr_sim::arena::Summary;
 use ttr_sim::game::Playable;
 
-/// The report of an arena: the same summary gives the same bytes. The roster describes the settings of its agents.
+/// The report of an arena: the same summary gives the same bytes. The roster describes the settings of its
+/// agents.
 pub fn arena<G: Playable>(summary: &Summary, game: &G, roster: &Roster, provenance: &Provenance) -> String {
     let subtitle = format!(
         "{} at {}: {}",
@@ -39,7 +40,7 @@ pub fn arena<G: Playable>(summary: &Summary, game: &G, roster: &Roster, provenan
                 with_margin(Format::PERCENT.margin(&best.win_share), "of its games"),
             ),
         };
-        // Nobody has points if all games were forfeited.
+        // No agent has points if all games were forfeited.
         if best.points.value.is_finite() {
             page = page.tile(
                 "It scores",
@@ -71,7 +72,7 @@ pub fn arena<G: Playable>(summary: &Summary, game: &G, roster: &Roster, provenan
         .html()
 }
 
-/// Words behind the margin of a figure, if there is one.
+/// A margin with words after it; empty if there is no margin.
 fn with_margin(margin: String, words: &str) -> String {
     if margin.is_empty() { words.to_owned() } else { format!("{margin} {words}") }
 }

@@ -1,4 +1,4 @@
-//! What was played, in full: enough to play the same games again.
+//! Full settings of the run: enough to play the same games again.
 
 use super::games_in_words;
 use crate::report::html::{Html, element};
@@ -10,10 +10,10 @@ use ttr_show::text::{Align, count};
 use ttr_sim::arena::Summary;
 use ttr_sim::game::Playable;
 
-/// Line-ups that are listed one by one.
+/// Maximum number of line-ups that are listed.
 const MOST_LINE_UPS: usize = 12;
 
-/// All that is needed to play the same games again, and how to read the figures.
+/// The settings needed to play the same games again, and an explanation of the figures.
 pub(super) fn what_was_played<G: Playable>(
     summary: &Summary,
     game: &G,
@@ -47,7 +47,7 @@ pub(super) fn what_was_played<G: Playable>(
         .text(
             "A seat is a player's place at the table; a deal is one seed: all its games have the same opening cards, tickets and \
              first seat. Every line-up plays every deal once in each rotation of its seats; from three seats on, the order in which \
-             its agents sit changes from deal to deal, so that everybody sits behind everybody. A tie is shared among the winners.",
+             its agents sit changes from deal to deal, so that every agent sits behind every other. A tie is shared among the winners.",
         )
         .text(
             "Games of one deal share their cards, so a deal counts as one observation: all 95 % confidence intervals come from the \
@@ -60,7 +60,7 @@ pub(super) fn what_was_played<G: Playable>(
         )
 }
 
-/// The settings of every agent that has some, with the defaults of this map, number of seats and version.
+/// The settings of every agent that has any, with the defaults of this map, number of seats and version.
 fn settings<G: Playable>(summary: &Summary, game: &G, roster: &Roster) -> Vec<(String, Table)> {
     let mut tables = Vec::new();
     for agent in &summary.agents {
@@ -68,7 +68,7 @@ fn settings<G: Playable>(summary: &Summary, game: &G, roster: &Roster) -> Vec<(S
         let inner = roster.heuristic_of(game, spec);
         let inner = inner.map(|inner| (format!("{} inside {}", inner.name, agent.label), inner, true));
         for (whose, spec, is_inner) in [(agent.label.clone(), spec.clone(), false)].into_iter().chain(inner) {
-            // A process has no settings that are known here.
+            // The settings of a process are not known here.
             let params = roster.entry(&spec.name).map_or(&[][..], AgentEntry::params);
             if params.is_empty() {
                 continue;

@@ -1,4 +1,4 @@
-//! What an arena says about single routes and tickets.
+//! Sections of the arena report about single routes and tickets.
 
 use std::fmt::Write;
 
@@ -13,23 +13,23 @@ use ttr_show::text::Align::{Left, Right};
 use ttr_sim::arena::{RouteUse, SetsSummary, Summary};
 use ttr_sim::game::{Playable, same_tracks};
 
-/// With fewer games than this, wins with a route or ticket are luck, and stay without colour.
+/// With fewer games than this, wins with a route or ticket are mostly luck, and are shown without colour.
 const FEWEST_GAMES: u64 = 30;
-/// Agents that have tables and colours of their own: the best ones, so that a file does not grow beyond all bounds.
+/// Maximum number of agents with separate tables and colours, the best ones, to limit the size of the file.
 const MOST_AGENTS: usize = 10;
 
-/// Routes and tickets of everybody, or of one agent.
+/// Routes and tickets of all agents together, or of one agent.
 struct Whose<'a> {
     label: &'a str,
-    /// What single routes and tickets are compared with.
+    /// The share of wins with which single routes and tickets are compared.
     win_share: f64,
     sets: &'a SetsSummary,
-    /// Whether it is everybody: then several may claim a route of two tracks.
+    /// All agents together: then several may claim a route of two tracks.
     is_everybody: bool,
 }
 
 impl<'a> Whose<'a> {
-    /// Everybody, then every agent if there are several.
+    /// All agents together, then every agent if there are several.
     fn all(summary: &'a Summary) -> Vec<Self> {
         let agents = summary.agents.iter().take(MOST_AGENTS).map(|agent| Whose {
             label: &agent.label,
@@ -46,22 +46,22 @@ impl<'a> Whose<'a> {
         all
     }
 
-    /// How claims are written.
+    /// The format of claims.
     fn format(&self) -> Format {
         if self.is_everybody { Format::decimals(2) } else { Format::PERCENT }
     }
 
-    /// What the number of claims is.
+    /// The meaning of the number of claims.
     fn claims_are(&self) -> &'static str {
         if self.is_everybody { "claims per game" } else { "claimed, share of its games" }
     }
 
-    /// How often a route was claimed.
+    /// Frequency of the claims of a route.
     fn claimed(&self, route: usize) -> f64 {
         self.sets.same_tracks[route].claimed.value
     }
 
-    /// How much more often than usual whoever has a route wins.
+    /// Difference between the share of wins with a route and the usual one.
     fn lift(&self, route: usize) -> Option<f64> {
         let RouteUse { games, win_share, .. } = &self.sets.same_tracks[route];
         (*games >= FEWEST_GAMES).then_some(win_share.value - self.win_share)
@@ -70,7 +70,7 @@ impl<'a> Whose<'a> {
 
 /// The routes of a board as rows: tracks that ask for the same cards are one.
 struct Rows {
-    /// Track by track, those of a row together.
+    /// Tracks, grouped by row.
     tracks: Vec<Vec<usize>>,
 }
 
@@ -85,18 +85,18 @@ impl Rows {
     }
 }
 
-/// How far from the middle shares of wins are drawn: beyond all that rest on enough games.
+/// Range of shares around the middle: covers all that rest on enough games.
 fn reach(middle: f64, shares: impl Iterator<Item = (u64, f64)>) -> f64 {
     let enough = shares.filter(|&(games, _)| games >= FEWEST_GAMES);
     enough.map(|(_, share)| (share - middle).abs()).fold(0.1, f64::max) * 1.25
 }
 
-/// Whether any game was played to its end.
+/// Returns `true` if any game was finished.
 fn any_scored(summary: &Summary) -> bool {
     summary.agents.iter().any(|agent| agent.points.value.is_finite())
 }
 
-/// Which routes are claimed, on the board and as a table.
+/// Claims of routes, on the board and as a table.
 pub(super) fn routes<G: Playable>(summary: &Summary, game: &G) -> Option<Section> {
     let board = game.board().filter(|_| any_scored(summary))?;
     let rows = Rows { tracks: same_tracks(board) };
@@ -191,7 +191,7 @@ fn routes_table(board: &BoardGame, rows: &Rows, whose: &Whose<'_>) -> Table {
     table
 }
 
-/// Which tickets are held and completed, and what they are worth.
+/// Tickets held and completed, with wins.
 pub(super) fn tickets<G: Playable>(summary: &Summary, game: &G) -> Option<Section> {
     if summary.tickets.is_empty() || !any_scored(summary) {
         return None;
@@ -241,7 +241,7 @@ fn tickets_table(summary: &Summary, whose: &Whose<'_>, points: &dyn Fn(usize) ->
     table
 }
 
-/// A name of notation for people: `Paris-Zürich/red` is `Paris – Zürich (red)`.
+/// Formats a name of notation for people: `Paris-Zürich/red` is `Paris – Zürich (red)`.
 pub(in crate::report) fn pretty(name: &str) -> String {
     let name = name.replacen('-', " – ", 1);
     match name.rsplit_once('/') {

@@ -1,4 +1,4 @@
-//! How good the agents' own opening choices are: compared with rules that choose otherwise.
+//! Quality of the agents' own opening choices, compared with rules that choose otherwise.
 
 use super::Opening;
 use super::fit::CrossFit;
@@ -7,17 +7,17 @@ use crate::tickets::effect::Outcome;
 use crate::tickets::summary::ratio;
 use crate::tickets::tally::BLOCKS;
 
-/// Sums of an agent and a rule: choices, their shares of wins and points, then as often those of the
+/// Number of sums of an agent and a rule: choices, their shares of wins and points, the same for the
 /// agent's own choice, tickets kept, and choices that are the agent's own.
 const OF_RULE: usize = 7;
 const OWN: usize = 2;
 const KEPT: usize = 5;
 const SAME: usize = 6;
 
-/// How opening tickets are chosen.
+/// A rule that chooses opening tickets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rule {
-    /// As the agent does.
+    /// The choice of the agent.
     Own,
     /// Any legal choice, each equally likely.
     Any,
@@ -83,13 +83,13 @@ impl ChoiceSums {
         }
     }
 
-    /// What a rule comes to.
+    /// The mean outcome of a rule.
     pub(super) fn mean(&self, agent: usize, rule: usize, outcome: Outcome) -> Figure {
         let at = self.place(agent, rule);
         self.blocks.ratio(|sums| (sums[at + outcome.place()] as f64 / outcome.unit(), sums[at] as f64))
     }
 
-    /// What a rule comes to, less what the agent's own choice comes to.
+    /// The mean outcome of a rule, minus that of the agent's own choice.
     pub(super) fn regret(&self, agent: usize, rule: usize, outcome: Outcome) -> Figure {
         let at = self.place(agent, rule);
         let mean =

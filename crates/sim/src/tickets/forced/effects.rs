@@ -1,4 +1,4 @@
-//! What it does to keep one ticket more, or one instead of another: sums over openings.
+//! The effect of keeping one ticket more, or one instead of another: sums over openings.
 
 use super::Opening;
 use super::opening::Arm;
@@ -6,23 +6,24 @@ use crate::stats::{Blocks, Difference};
 use crate::tickets::effect::{Effect, Outcome};
 use crate::tickets::tally::BLOCKS;
 
-/// Sums of a kind of effect: pairs of choices, and the shares of wins and points of either side.
+/// Number of sums of a kind of effect: pairs of choices, and the shares of wins and points of either side.
 const OF_KIND: usize = 5;
-/// Sums of a ticket: those of adding it, those of swapping it in, and openings in which it was offered.
+/// Number of sums of a ticket: those of adding it, those of swapping it in, and openings in which it was
+/// offered.
 const OF_TICKET: usize = 2 * OF_KIND + 1;
 const OFFERED: usize = 2 * OF_KIND;
 
 /// The two effects of a forced choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Change {
-    /// A set with the ticket, less the same set without it.
+    /// A set with the ticket, minus the same set without it.
     Add,
-    /// A set with the ticket, less the same set with another offered ticket in its place.
+    /// A set with the ticket, minus the same set with another offered ticket in its place.
     Swap,
 }
 
 impl Change {
-    /// Where its sums are.
+    /// Index of its sums.
     fn sums(self, ticket: usize) -> usize {
         OF_TICKET * ticket + OF_KIND * self as usize
     }
@@ -65,7 +66,7 @@ impl Effects {
         sums.into_iter().enumerate().for_each(|(sum, value)| self.blocks.add(deal, at + sum, value));
     }
 
-    /// By ticket: openings in which it was offered.
+    /// By ticket: number of openings in which it was offered.
     pub(super) fn offered(&self) -> Vec<u64> {
         let totals = self.blocks.totals();
         (0..self.tickets).map(|ticket| totals[OF_TICKET * ticket + OFFERED] as u64).collect()

@@ -1,4 +1,4 @@
-//! Values of tickets and of numbers of tickets, fitted to what opening choices came to.
+//! Values of tickets and of numbers of tickets, fitted to the results of opening choices.
 
 use ttr_engine::TicketId;
 
@@ -6,20 +6,20 @@ use super::Opening;
 use crate::arena::SHARE;
 use crate::stats::solve_for;
 
-/// Parts that the deals are divided into: each is judged by values that are fitted to the others.
+/// Number of parts of the deals: each is evaluated with values that are fitted to the others.
 const FOLDS: usize = 5;
-/// Numbers of tickets that can be kept, from 0 on.
+/// Number of possible sizes of a choice, from 0 tickets on.
 const SIZES: usize = u8::BITS as usize + 1;
-/// The ridge: values are drawn towards 0 as by a normal prior whose standard deviation is 10 % of wins. The
-/// variance of a win among the choices of an opening is about 0.2, and 0.2 / 0.1² = 20.
+/// The ridge: values are shrunk towards 0 as by a normal prior whose standard deviation is 10 % of wins.
+/// The variance of a win among the choices of an opening is about 0.2, and 0.2 / 0.1² = 20.
 const RIDGE: f64 = 20.0;
 
-/// What has a value.
+/// The features that have a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Features {
-    /// Number of tickets of the map. Each has a value, and so has keeping this or that many of them.
+    /// Number of tickets of the map. Each has a value, and so has each number of tickets kept.
     pub(super) tickets: usize,
-    /// Whether there is also a value for differing from the agent's own choice by this or that many tickets.
+    /// There is also a value for each number of differences from the agent's own choice.
     pub(super) with_own: bool,
 }
 
@@ -40,8 +40,8 @@ impl Features {
 /// The values of all features.
 struct Values(Vec<f64>);
 
-/// The normal equations of a least-squares fit of wins, by part of the deals. Every opening has a level of
-/// its own, so that only differences between choices of the same opening count.
+/// The normal equations of a least-squares fit of wins, by part of the deals. Every opening has its own
+/// level, so that only differences between choices of the same opening count.
 pub(super) struct Fits {
     features: Features,
     /// Deals after which the seats of the line-ups have taken all their orders.
@@ -96,7 +96,7 @@ impl Fits {
         let Equations { matrix, right } = &mut self.folds[fold(opening.deal, self.cycle)];
         let arms = opening.arms.len() as f64;
         let mean = opening.arms.iter().map(|arm| f64::from(arm.share)).sum::<f64>() / arms;
-        // How many choices have a feature: only the features of this opening are touched.
+        // Number of choices with a feature: only the features of this opening are touched.
         let mut met: Vec<(usize, f64)> = Vec::new();
         for arm in &opening.arms {
             let win = (f64::from(arm.share) - mean) / SHARE as f64;
@@ -128,7 +128,7 @@ impl Fits {
 }
 
 impl CrossFit {
-    /// The legal choice with the largest sum of values, which are those of other deals: its index.
+    /// Index of the legal choice with the largest sum of values, which are those of other deals.
     pub(super) fn best(&self, opening: &Opening) -> usize {
         let Values(values) = &self.folds[fold(opening.deal, self.cycle)];
         let sum = |kept: u8| self.features.of(opening, kept).map(|feature| values[feature]).sum::<f64>();

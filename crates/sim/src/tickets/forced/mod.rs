@@ -29,7 +29,7 @@ use crate::table::schedule::Slot;
 use crate::with_game;
 use opening::{Choice, Forced};
 
-/// A game in which nobody chooses among opening tickets.
+/// The error of a game in which no seat chooses among opening tickets.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "{map} has no opening choice of tickets to force: every seat keeps all that it is dealt; maps with a choice: {}",
@@ -61,8 +61,8 @@ pub fn check_choice<G: Playable>(game: &G) -> Result<(), NoChoice> {
     if has_choice(game) { Ok(()) } else { Err(NoChoice { map: game.map_id().to_owned() }) }
 }
 
-/// By opening choice, in the order in which they are made: how many tickets each legal choice keeps. Every
-/// seat keeps as many tickets as it can, which leaves the most choices for later.
+/// By opening choice, in the order in which they are made: number of tickets that each legal choice keeps.
+/// Every seat keeps as many tickets as it can, which leaves the most choices for later.
 pub(super) fn sizes_of_choices<G: Playable>(game: &G) -> Vec<Vec<u32>> {
     let mut dice = Dice::from_seed(0);
     let mut state = game.deal(&mut dice);
@@ -76,14 +76,14 @@ pub(super) fn sizes_of_choices<G: Playable>(game: &G) -> Vec<Vec<u32>> {
     all
 }
 
-/// Most games of each line-up and rotation of a deal: the one in which nobody is forced, and one for each
-/// other choice.
+/// Maximum number of games of each line-up and rotation of a deal: the one without a forced choice, and one
+/// for each other choice.
 pub(super) fn most_games<G: Playable>(game: &G) -> u64 {
     1 + sizes_of_choices(game).iter().map(|sizes| sizes.len() as u64 - 1).sum::<u64>()
 }
 
 impl<G: Playable> Tickets<G> {
-    /// Plays all other legal opening choices of a game in which nobody was forced.
+    /// Plays all other legal opening choices of a game without forced choices.
     pub(super) fn force(
         &self,
         crew: &mut Crew<'_, G>,

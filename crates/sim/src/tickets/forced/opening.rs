@@ -1,4 +1,4 @@
-//! Opening choices of tickets: what a seat was offered, and what each legal choice came to.
+//! Opening choices of tickets: the tickets offered to a seat, and the result of each legal choice.
 
 use serde::{Deserialize, Serialize};
 use ttr_agents::{Agent, Forfeit};
@@ -7,13 +7,13 @@ use ttr_engine::{Dice, Game, Seat, SeenStep, TicketId, TicketSet};
 use crate::game::Playable;
 use crate::table::one_game::Watch;
 
-/// A choice of tickets before the first turn, with one game for each legal choice. Up to the choice these
-/// games are one; after it all agents decide freely.
+/// A choice of tickets before the first turn, with one game for each legal choice. These games are
+/// identical up to the choice; after it all agents decide freely.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(in crate::tickets) struct Opening {
     /// The deal.
     pub(in crate::tickets) deal: u64,
-    /// Index of the game in which nobody was forced, among those of the deal.
+    /// Index of the game without a forced choice, among those of the deal.
     pub(in crate::tickets) game: u32,
     /// The seat that chose.
     pub(in crate::tickets) seat: u8,
@@ -21,13 +21,13 @@ pub(in crate::tickets) struct Opening {
     pub(in crate::tickets) agent: u32,
     /// The tickets offered.
     pub(in crate::tickets) offered: TicketSet,
-    /// All legal choices, by rising `kept`.
+    /// All legal choices, by ascending `kept`.
     pub(in crate::tickets) arms: Vec<Arm>,
     /// Index of the agent's own choice among them.
     pub(in crate::tickets) own: u8,
 }
 
-/// A legal choice, and what it came to for the seat that made it.
+/// A legal choice, and its result for the seat that made it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(in crate::tickets) struct Arm {
     /// The tickets kept: bit `i` is the `i`-th offered one.
@@ -51,7 +51,7 @@ impl Opening {
         Some(&self.arms[self.arms.binary_search_by_key(&kept, |arm| arm.kept).ok()?])
     }
 
-    /// What the agent's own choice came to.
+    /// The agent's own choice and its result.
     pub(in crate::tickets) fn own(&self) -> &Arm {
         &self.arms[usize::from(self.own)]
     }
@@ -62,7 +62,7 @@ impl Opening {
         self.offered.into_iter().enumerate().filter(chosen).map(|(_, ticket)| ticket)
     }
 
-    /// Checks that an opening that was read can be summed up.
+    /// Returns `true` if an opening that was read is valid.
     pub(super) fn check(&self, tickets: usize, most_share: i64) -> bool {
         let known =
             self.offered.is_subset(TicketSet::first(tickets)) && self.offered.len() <= u8::BITS as usize;
@@ -78,13 +78,13 @@ impl Opening {
 /// An opening choice that is being made.
 pub(in crate::tickets) struct Choice<A> {
     pub(super) seat: Seat,
-    /// How many decisions the seat took before.
+    /// Number of earlier decisions of the seat.
     pub(super) before: usize,
     /// The tickets offered.
     pub(super) offered: TicketSet,
     /// The action chosen.
     pub(super) chosen: A,
-    /// All legal actions with the tickets that they keep, by rising bits.
+    /// All legal actions with the tickets that they keep, by ascending bits.
     pub(super) legal: Vec<(u8, A)>,
 }
 
@@ -113,10 +113,10 @@ impl<A: Copy + PartialEq> Choice<A> {
     }
 }
 
-/// Notes the opening choices of a game.
+/// Records the opening choices of a game.
 pub(in crate::tickets) struct Choices<A> {
     pub(super) made: Vec<Choice<A>>,
-    /// Decisions taken, by seat.
+    /// Number of decisions by seat.
     taken: Vec<usize>,
 }
 
@@ -136,10 +136,10 @@ impl<G: Playable> Watch<G> for &mut Choices<G::Action> {
     }
 }
 
-/// An agent, one decision of which is replaced.
+/// An agent with one decision replaced.
 pub(super) struct Forced<'a, G: Game> {
     pub(super) agent: &'a mut dyn Agent<G>,
-    /// Decisions before the one that is replaced; none once it is.
+    /// Number of decisions before the replaced one; `None` afterwards.
     pub(super) wait: Option<usize>,
     pub(super) action: G::Action,
 }
@@ -150,7 +150,7 @@ impl<G: Game> Agent<G> for Forced<'_, G> {
     }
 
     fn choose(&mut self, view: &G::Observation<'_>, dice: &mut Dice) -> Result<G::Action, Forfeit> {
-        // The agent decides in any case: what it rolls and remembers is the same in all games of the choice.
+        // The agent decides in any case: its rolls and its memory are the same in all games of the choice.
         let own = self.agent.choose(view, dice)?;
         let now = self.wait == Some(0);
         self.wait = self.wait.and_then(|wait| wait.checked_sub(1));

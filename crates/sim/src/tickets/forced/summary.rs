@@ -1,4 +1,4 @@
-//! What forced opening choices say about tickets, and about the agents' own choices.
+//! Results of forced opening choices: effects of tickets, and quality of the agents' own choices.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -19,13 +19,13 @@ use ttr_show::text::{Align, Table, thousands};
 /// deals: see docs/STATISTICS.md.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ForcedSummary {
-    /// Games played, those in which nobody was forced included.
+    /// Number of games, those without a forced choice included.
     pub games: u64,
-    /// Opening choices, each of which was made in every legal way.
+    /// Number of opening choices, each of which was made in every legal way.
     pub openings: u64,
-    /// By ticket, in the order of the map.
+    /// One row per ticket, in the order of the map.
     pub tickets: Vec<EffectRow>,
-    /// By agent and rule.
+    /// One row per agent and rule.
     pub choices: Vec<ChoiceRow>,
 }
 
@@ -34,15 +34,15 @@ pub struct ForcedSummary {
 pub struct EffectRow {
     /// Its name.
     pub ticket: String,
-    /// Opening choices in which it was offered.
+    /// Number of opening choices in which it was offered.
     pub offered: u64,
-    /// A set with the ticket, less the same set without it.
+    /// A set with the ticket, minus the same set without it.
     pub add: Effect,
-    /// A set with the ticket, less the same set with another offered ticket in its place.
+    /// A set with the ticket, minus the same set with another offered ticket in its place.
     pub swap: Effect,
 }
 
-/// What an agent's games come to if a rule chooses its opening tickets.
+/// Results of an agent whose opening tickets are chosen by a rule.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ChoiceRow {
     /// The agent.
@@ -57,26 +57,26 @@ pub struct ChoiceRow {
     pub win_share: Figure,
     /// Mean points.
     pub points: Figure,
-    /// Share of wins, less that of the agent's own choice; nothing for that choice itself.
+    /// Share of wins, minus that of the agent's own choice; unknown for that choice itself.
     pub regret_wins: Figure,
-    /// Mean points, less those of the agent's own choice.
+    /// Mean points, minus those of the agent's own choice.
     pub regret_points: Figure,
 }
 
 /// The rule of the rows of agents' own choices.
 pub const OWN_CHOICE: &str = "own choice";
-/// The rule that starts from the agent's own choice and follows fitted values where they say otherwise.
+/// The rule that starts from the agent's own choice and follows fitted values where they differ.
 pub const CORRECTED_CHOICE: &str = "own choice corrected by fixed values";
-/// The rule that does anything.
+/// The rule that chooses at random.
 pub const RANDOM_CHOICE: &str = "any legal choice at random";
 
-/// Sums over openings. They are shown twice: first here, then to [`ForcedSums::choices`], whose rules
-/// follow from the first time.
+/// Sums over openings. The openings are added twice: first here, then to [`ForcedSums::choices`], whose
+/// rules follow from the first pass.
 pub(in crate::tickets) struct ForcedSums {
     effects: Effects,
     values: Fits,
     corrected: Fits,
-    /// Numbers of tickets that can be kept.
+    /// Possible numbers of tickets to keep.
     sizes: BTreeSet<u32>,
     games: u64,
     openings: u64,
@@ -102,7 +102,7 @@ impl ForcedSums {
     /// Adds an opening.
     pub(in crate::tickets) fn add(&mut self, opening: &Opening) {
         let game = Some((opening.deal, opening.game));
-        // The game in which nobody is forced is an arm of all its openings.
+        // The game without a forced choice is an arm of all its openings.
         self.games += opening.arms.len() as u64 - 1 + u64::from(self.last != game);
         self.openings += 1;
         self.last = game;
@@ -111,7 +111,7 @@ impl ForcedSums {
         self.corrected.add(opening);
     }
 
-    /// Sums of what rules choose, without openings yet.
+    /// Sums of the choices by rules, without openings yet.
     pub(in crate::tickets) fn choices<G: Playable>(&self, study: &Tickets<G>) -> ChoiceSums {
         let rules = [Rule::Own, Rule::Corrected, Rule::Values].into_iter();
         let rules = rules.chain(self.sizes.iter().map(|&size| Rule::Keep(size))).chain([Rule::Any]).collect();
@@ -174,7 +174,7 @@ fn choice_rows<G: Playable>(study: &Tickets<G>, sums: &ChoiceSums, most: Option<
 }
 
 impl ForcedSummary {
-    /// By ticket, the largest effect of adding it first: its row, and its effects.
+    /// The tickets, largest effect of adding first: each one's row and its effects.
     pub fn by_effect<'s>(&'s self, of: &'s TicketSummary) -> Vec<(&'s TicketRow, &'s EffectRow)> {
         let mut rows: Vec<_> = of.tickets.iter().zip(&self.tickets).collect();
         rows.sort_by(|(_, a), (_, b)| descending(&a.add.wins, &b.add.wins));
@@ -240,9 +240,9 @@ impl ForcedSummary {
         write!(f, "\n{table}")?;
         writeln!(
             f,
-            "\nadd: a set of opening tickets with the ticket, less the same set without it; swap: less the same set with another offered \
-             ticket\nin its place; offer: offered at the opening, less not offered. These are effects, as {} at these seats plays. worth: held at the\n\
-             end, less not held: an association. regret: what the rule would gain over the agent's own choice; below 0 the agent chooses better.",
+            "\nadd: a set of opening tickets with the ticket, minus the same set without it; swap: minus the same set with another offered \
+             ticket\nin its place; offer: offered at the opening, minus not offered. These are effects, as {} at these seats plays. worth: held at the\n\
+             end, minus not held: an association. regret: what the rule would gain over the agent's own choice; below 0 the agent chooses better.",
             of.agents.join(" / ")
         )
     }

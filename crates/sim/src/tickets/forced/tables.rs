@@ -116,7 +116,7 @@ impl<'s> OpeningRows<'s> {
         Ok(())
     }
 
-    /// Gives the files their names.
+    /// Renames the files to their final names.
     pub(in crate::tickets) fn finish(self) -> Result<(), FileError> {
         self.rows.finish()
     }

@@ -1,4 +1,4 @@
-//! Forced choices are played as they should be, and estimators give what can be computed by hand.
+//! Forced choices are played correctly, and estimators give results that can be computed by hand.
 
 use ttr_agents::AgentSpec;
 use ttr_engine::board::BoardGame;
@@ -12,7 +12,7 @@ use crate::table::entrant::Entrant;
 use crate::table::one_game::Watch;
 use crate::table::runner::{Drive, Study};
 
-/// Notes every decision.
+/// Records every decision.
 struct Trace<A>(Vec<(Seat, A)>);
 
 impl<G: Playable> Watch<G> for &mut Trace<G::Action> {
@@ -31,8 +31,8 @@ fn board(map: &str, seats: usize) -> BoardGame {
     BoardGame::new(&maps::load(map).unwrap(), seats).unwrap()
 }
 
-/// Forcing a seat to do what it does anyway gives the same game, decision by decision; forcing another
-/// choice changes nothing before it, nor what anybody is offered or chooses at the opening.
+/// Forcing a seat to make its own choice gives the same game, decision by decision; forcing another choice
+/// changes nothing before it, nor the offers and choices of the others at the opening.
 fn check_forced_games<G: Playable>(study: &Tickets<G>, deals: std::ops::Range<u64>) {
     let seats = study.game.seats();
     let mut crew = Crew::new(&study.game, &study.entrants);
@@ -58,7 +58,7 @@ fn check_forced_games<G: Playable>(study: &Tickets<G>, deals: std::ops::Range<u6
                 parted += usize::from(trace.0 != free.0);
                 for (index, (other, free)) in others.made.iter().zip(&choices.made).enumerate() {
                     assert_eq!((other.seat, other.offered), (free.seat, free.offered));
-                    // Choices of the same step are made at once.
+                    // Choices of the same step are made simultaneously.
                     let same_step = index < place + seats - place % seats;
                     assert!(index == place || !same_step || other.chosen == free.chosen);
                 }
@@ -79,7 +79,7 @@ fn forcing_the_own_choice_changes_nothing() {
     check_forced_games(&study(cards, "yard,random"), 0..1);
 }
 
-/// No game is played twice, and the number of games is what is planned, wherever it does not depend on the
+/// No game is played twice, and the number of games is the planned one wherever it does not depend on the
 /// play.
 #[test]
 fn every_legal_choice_is_played_once() {
@@ -133,7 +133,7 @@ fn effects_of_a_tiny_data_set() {
     // Ticket 0: (0b111 - 0b110) = 1 - 7 and 8 - 3; wins: 0 - 1 and 1 - 0.
     let first = &summary.tickets[0];
     assert_eq!((first.offered, first.add.points.value, first.add.wins.value), (2, -0.5, 0.0));
-    // Each of 0b011 and 0b101 less 0b110: (10 + 4) / 2 - 7 and (2 + 9) / 2 - 3; wins: 1/2 - 1 and 1/2 - 0.
+    // Each of 0b011 and 0b101 minus 0b110: (10 + 4) / 2 - 7 and (2 + 9) / 2 - 3; wins: 1/2 - 1 and 1/2 - 0.
     assert_eq!((first.swap.points.value, first.swap.wins.value), (1.25, 0.0));
     // Ticket 2: 0b111 - 0b011 = -9 and 6; (4 + 7) / 2 - 10 and (9 + 3) / 2 - 2.
     let third = &summary.tickets[2];
@@ -155,8 +155,8 @@ fn effects_of_a_tiny_data_set() {
     assert_eq!((any.points.value, any.same, any.regret_wins.value), (44.0 / 8.0, 0.25, 0.5 - 1.0));
 }
 
-/// Four tickets of which two at least are kept: pairs of all legal sets that differ by a ticket count
-/// equally.
+/// Four tickets of which at least two are kept: all pairs of legal sets that differ by a ticket have the
+/// same weight.
 #[test]
 fn larger_offers_average_over_all_pairs() {
     let points =
@@ -194,8 +194,8 @@ fn covers(figure: &Figure, value: f64) -> bool {
     figure.low <= value && value <= figure.high
 }
 
-/// Where no choice is better than another, the best of the same games seems to be, and no rule that is
-/// judged on other deals.
+/// Where no choice is better than another, the best one of the same games appears to be, but no rule that
+/// is evaluated on other deals does.
 #[test]
 fn regret_has_no_winners_curse() {
     let openings = random_openings(4000, |_| 0.5);
@@ -209,8 +209,8 @@ fn regret_has_no_winners_curse() {
     }
 }
 
-/// Ticket 0 wins 20 % more and ticket 1 20 % less: fitted values find the set with 0 and 2, and the gain is
-/// what it should be.
+/// Ticket 0 wins 20 % more and ticket 1 20 % less: fitted values find the set with 0 and 2, and the gain
+/// has the right size.
 #[test]
 fn fitted_values_find_what_there_is() {
     let chance = |kept: u8| 0.5 + 0.2 * f64::from(kept & 1) - 0.2 * f64::from(kept >> 1 & 1);
