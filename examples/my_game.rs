@@ -183,7 +183,7 @@ impl Game for ToyGame {
 
     fn deal(&self, chance: &mut impl Chance) -> ToyState {
         let mut state = ToyState {
-            seat: Seat(0),
+            seat: Seat::new(0),
             hands: [[0; 8]; MAX_SEATS],
             trains: [TRAINS; MAX_SEATS],
             routes: [RouteSet::EMPTY; MAX_SEATS],
@@ -372,7 +372,7 @@ fn wins_of_search(games: u64, playouts: u32) -> Result<usize, Box<dyn Error>> {
             let action = agents[seat.index()].choose(&game.observe(&state, seat), &mut dice)?;
             game.play(&mut state, action, &mut chance)?;
         }
-        wins += game.scores(&state).winners().filter(|&winner| winner == Seat(1)).count();
+        wins += game.scores(&state).winners().filter(|&winner| winner == Seat::new(1)).count();
     }
     Ok(wins)
 }
@@ -447,7 +447,7 @@ mod tests {
         let grey = game.routes.iter().position(|route| route.colour.is_none() && route.length == 2).unwrap();
         game.play(&mut state, ToyAction::Claim(RouteId::new(grey)), &mut Dice::from_seed(1)).unwrap();
         assert_eq!(state.hands[0][CardKind::Blue.index()], 1);
-        assert_eq!((state.trains[0], state.seat), (23, Seat(1)));
+        assert_eq!((state.trains[0], state.seat), (23, Seat::new(1)));
         assert!(
             game.play(&mut state, ToyAction::Claim(RouteId::new(grey)), &mut Dice::from_seed(1)).is_err()
         );
@@ -462,11 +462,11 @@ mod tests {
         let mut dice = Dice::from_seed(1);
         game.play(&mut state, ToyAction::Claim(RouteId::new(grey)), &mut dice).unwrap();
         for seat in [1, 2] {
-            assert_eq!(game.turn(&state), Turn::Of(Seat(seat)));
+            assert_eq!(game.turn(&state), Turn::Of(Seat::new(seat)));
             game.play(&mut state, ToyAction::Draw, &mut dice).unwrap();
         }
         assert_eq!(game.turn(&state), Turn::Over);
-        assert_eq!(game.scores(&state).winners().collect::<Vec<_>>(), [Seat(0)]);
+        assert_eq!(game.scores(&state).winners().collect::<Vec<_>>(), [Seat::new(0)]);
     }
 
     #[test]

@@ -227,7 +227,7 @@ fn the_last_turn_is_played_right() {
     for _ in 0..2 {
         game.play(&mut state, Action::TakeBlind, &mut dice).unwrap();
     }
-    assert_eq!(game.turn(&state), Turn::Of(Seat(0)));
+    assert_eq!(game.turn(&state), Turn::Of(Seat::new(0)));
     for options in [
         "ismcts:iters=200",
         "ismcts:iters=200,root=tree",

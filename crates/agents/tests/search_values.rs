@@ -185,7 +185,7 @@ impl Game for Kuhn {
     fn turn(&self, hand: &Hand) -> Turn {
         match (hand.made(), hand.bets) {
             (3, _) | (2, [_, Some(Bet::Pass), _]) | (2, [Some(Bet::Bet), ..]) => Turn::Over,
-            (made, _) => Turn::Of(Seat(made as u8 % 2)),
+            (made, _) => Turn::Of(Seat::new(made % 2)),
         }
     }
 
@@ -287,7 +287,7 @@ struct Nim {
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Heap {
     stones: u8,
-    to_move: u8,
+    to_move: Seat,
 }
 
 impl Game for Nim {
@@ -300,11 +300,11 @@ impl Game for Nim {
     }
 
     fn deal(&self, _: &mut impl Chance) -> Heap {
-        Heap { stones: 10, to_move: 0 }
+        Heap { stones: 10, to_move: Seat::new(0) }
     }
 
     fn turn(&self, heap: &Heap) -> Turn {
-        if heap.stones == 0 { Turn::Over } else { Turn::Of(Seat(heap.to_move)) }
+        if heap.stones == 0 { Turn::Over } else { Turn::Of(heap.to_move) }
     }
 
     fn legal_actions<B>(&self, heap: &Heap, visit: impl FnMut(u8) -> ControlFlow<B>) -> ControlFlow<B> {
@@ -317,11 +317,11 @@ impl Game for Nim {
 
     fn play_unchecked(&self, heap: &mut Heap, taken: u8, _: &mut impl Chance) {
         heap.stones -= taken;
-        heap.to_move = Seat(heap.to_move).next(self.seats).0;
+        heap.to_move = heap.to_move.next(self.seats);
     }
 
     fn scores(&self, heap: &Heap) -> Scores {
-        let winner = Seat(heap.to_move).previous(self.seats);
+        let winner = heap.to_move.previous(self.seats);
         let won = |seat: Seat| seat == winner;
         Scores {
             points: Seat::all(self.seats).map(|seat| i16::from(won(seat))).collect(),
@@ -344,7 +344,7 @@ fn nim_is_solved() {
     let wins = |root| Settings { margin: 0.0, exploration: 0.5, ..settings(root, 20_000) };
     for root in [Root::Tree, Root::Halving] {
         for stones in [5, 6, 7, 9, 10, 11] {
-            let heap = Heap { stones, to_move: 0 };
+            let heap = Heap { stones, to_move: Seat::new(0) };
             let (taken, values) = search(&Nim { seats: 2 }, &heap, wins(root), 4);
             assert_eq!(taken, stones % 4, "{root:?}, {stones} stones: {values:?}");
         }
@@ -354,11 +354,11 @@ fn nim_is_solved() {
 /// With three seats too a win is taken at once.
 #[test]
 fn three_seats_take_the_win() {
-    for to_move in 0..3 {
+    for to_move in Seat::all(3) {
         for stones in 1..=3 {
             let heap = Heap { stones, to_move };
             let wins = Settings { margin: 0.0, ..settings(Root::Tree, 500) };
-            assert_eq!(search(&Nim { seats: 3 }, &heap, wins, 5).0, stones, "seat {to_move}");
+            assert_eq!(search(&Nim { seats: 3 }, &heap, wins, 5).0, stones, "{to_move}");
         }
     }
 }
@@ -389,7 +389,7 @@ impl Game for Fork {
     }
 
     fn turn(&self, choices: &Choices) -> Turn {
-        if choices.made == 2 { Turn::Over } else { Turn::Of(Seat(choices.made as u8)) }
+        if choices.made == 2 { Turn::Over } else { Turn::Of(Seat::new(choices.made)) }
     }
 
     fn legal_actions<B>(&self, choices: &Choices, visit: impl FnMut(u8) -> ControlFlow<B>) -> ControlFlow<B> {
@@ -439,6 +439,6 @@ fn every_seat_looks_after_itself() {
 #[test]
 fn a_cut_off_playout_is_evaluated() {
     let cut = Settings { cutoff: 1, depth: 0, ..settings(Root::Even, 300) };
-    let (_, values) = search(&Nim { seats: 2 }, &Heap { stones: 30, to_move: 0 }, cut, 6);
+    let (_, values) = search(&Nim { seats: 2 }, &Heap { stones: 30, to_move: Seat::new(0) }, cut, 6);
     assert!(values.iter().all(|(_, lead)| lead.abs() < 1e-6), "{values:?}");
 }

@@ -26,14 +26,14 @@ use crate::pieces::{CardKind, Cards, Seat, TicketId, TicketSet};
 ///         pile.lowest().expect("the pile is not empty")
 ///     }
 ///     fn seat(&mut self, _: usize) -> Seat {
-///         Seat(0)
+///         Seat::new(0)
 ///     }
 /// }
 ///
 /// # use ttr_engine::{board::BoardGame, maps, Game};
 /// # let game = BoardGame::new(&maps::load("usa")?, 2)?;
 /// let state = game.deal(&mut Sorted);
-/// assert_eq!(game.observe(&state, Seat(0)).hand(), Cards::of(CardKind::Purple, 4));
+/// assert_eq!(game.observe(&state, Seat::new(0)).hand(), Cards::of(CardKind::Purple, 4));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Chance {
@@ -194,7 +194,7 @@ impl Chance for Dice {
 
     #[inline]
     fn seat(&mut self, seats: usize) -> Seat {
-        Seat(self.below(seats as u32) as u8)
+        Seat::new(self.below(seats as u32) as usize)
     }
 }
 
@@ -216,8 +216,8 @@ pub enum Event {
 ///
 /// ```
 /// use ttr_engine::{CardKind, Cards, Chance, Event, Script, Seat};
-/// let mut script = Script::new([Event::Seat(Seat(1)), Event::Card(CardKind::Red)]);
-/// assert_eq!(script.seat(2), Seat(1));
+/// let mut script = Script::new([Event::Seat(Seat::new(1)), Event::Card(CardKind::Red)]);
+/// assert_eq!(script.seat(2), Seat::new(1));
 /// assert_eq!(script.card(Cards::of(CardKind::Red, 3) + Cards::of(CardKind::Blue, 60)), CardKind::Red);
 /// script.assert_exhausted();
 /// ```

@@ -29,9 +29,9 @@ pub trait Notation: Game {
     /// let game = board::BoardGame::new(&ttr_engine::maps::load("usa").unwrap(), 2).unwrap();
     /// let state = game.deal(&mut Dice::from_seed(1));
     /// let action = game.actions(&state)[0];
-    /// assert_eq!(game.seen_action(&state, action, Seat(0)), SeenAction::Open(action));
-    /// assert_eq!(game.seen_action(&state, action, Seat(1)), SeenAction::Keep(None));
-    /// assert_eq!(game.observe(&state, Seat(1)).write_action(action), "keep (hidden)");
+    /// assert_eq!(game.seen_action(&state, action, Seat::new(0)), SeenAction::Open(action));
+    /// assert_eq!(game.seen_action(&state, action, Seat::new(1)), SeenAction::Keep(None));
+    /// assert_eq!(game.observe(&state, Seat::new(1)).write_action(action), "keep (hidden)");
     /// ```
     fn seen_action(&self, state: &Self::State, action: Self::Action, seat: Seat) -> SeenAction<Self::Action> {
         if self.turn(state) == Turn::Of(seat) {

@@ -325,7 +325,7 @@ impl<G: Learnable> BatchTable<G> {
             return;
         }
         let seats = game.seats();
-        let learner = Seat(((self.number + self.games) % seats as u64) as u8);
+        let learner = Seat::new(((self.number + self.games) % seats as u64) as usize);
         for (agent, seat) in self.opponents.iter_mut().zip(learner.others(seats)) {
             agent.begin(game, seat);
         }

@@ -540,16 +540,19 @@ fn assert_events_are_complete<G: Playable + Clone>(name: &str, game: G) {
     let (mut events, mut since) = (Vec::new(), Vec::new());
     let mut decides = messages(&lines, "decide").into_iter();
     for action in actions {
-        if game.turn(&state) == Turn::Of(Seat(0)) {
+        if game.turn(&state) == Turn::Of(Seat::new(0)) {
             let message = decides.next().unwrap();
             assert_eq!(message["events"], Json::Array(std::mem::take(&mut since)));
-            assert_eq!(message["view"], serde_json::to_value(game.position(&state, Some(Seat(0)))).unwrap());
+            assert_eq!(
+                message["view"],
+                serde_json::to_value(game.position(&state, Some(Seat::new(0)))).unwrap()
+            );
             let (texts, moves) =
                 (message["actions"].as_array().unwrap(), message["moves"].as_array().unwrap());
             assert_eq!((texts.len(), moves.len()), (game.count_actions(&state), game.count_actions(&state)));
         }
         let step = Step::play(&game, &mut state, action, &mut chance);
-        let seen = G::events(&step.seen_by(&game, Seat(0)));
+        let seen = G::events(&step.seen_by(&game, Seat::new(0)));
         events.extend(seen.clone());
         since.extend(seen.into_iter().map(|event| serde_json::to_value(event).unwrap()));
     }

@@ -26,8 +26,8 @@ use crate::search::guide::{BySeat, Guide, Prior, Proposal, distrust_all_but_firs
 ///
 /// let mut dice = Dice::from_seed(1);
 /// let state = game.deal(&mut dice);
-/// search.begin(&game, Seat(0));
-/// let view = game.observe(&state, Seat(0));
+/// search.begin(&game, Seat::new(0));
+/// let view = game.observe(&state, Seat::new(0));
 /// let action = search.choose(&view, &mut dice)?;
 /// assert!(view.check(action).is_ok());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -77,7 +77,7 @@ impl BoardGuide {
             canonical: true,
             believes: false,
             hints: Hints::new(),
-            searching: Seat(0),
+            searching: Seat::new(0),
             // Where tickets are counted instead of points, one of them is a clear lead.
             spread: if game.spec().rules.journey.is_some() { 1.0 } else { 20.0 },
         }
@@ -156,10 +156,10 @@ impl Guide<BoardGame> for BoardGuide {
             }
             Adviser::Rollout => {
                 for (seat, planner) in self.planners.iter_mut().enumerate() {
-                    planner.begin(view.game(), Seat(seat as u8));
+                    planner.begin(view.game(), Seat::new(seat));
                 }
                 for (seat, policy) in self.policies.iter_mut().enumerate() {
-                    policy.begin(view.game(), Seat(seat as u8));
+                    policy.begin(view.game(), Seat::new(seat));
                 }
                 let favourite = Some(self.act(view, dice));
                 self.list(view, favourite, list);
@@ -189,7 +189,7 @@ impl Guide<BoardGame> for BoardGuide {
             return; // no planner plays on
         }
         for (seat, planner) in self.at_start.iter_mut().enumerate() {
-            let seat = Seat(seat as u8);
+            let seat = Seat::new(seat);
             match &self.adviser {
                 Adviser::Planner(adviser) if seat == self.searching => planner.remember(adviser),
                 _ => {
@@ -202,7 +202,7 @@ impl Guide<BoardGame> for BoardGuide {
 
     fn begin_playout(&mut self, game: &BoardGame) {
         for (seat, policy) in self.policies.iter_mut().enumerate() {
-            policy.begin(game, Seat(seat as u8));
+            policy.begin(game, Seat::new(seat));
         }
         if self.policies.is_empty() {
             for (planner, at_start) in self.planners.iter_mut().zip(&self.at_start) {

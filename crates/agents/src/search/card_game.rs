@@ -22,8 +22,8 @@ use crate::yard::Yard;
 /// let mut search = Search::new(settings, || CardGuide::new(&game).with_rollout(|| Random));
 /// let mut dice = Dice::from_seed(1);
 /// let state = game.deal(&mut dice);
-/// search.begin(&game, Seat(0));
-/// let action = search.choose(&game.observe(&state, Seat(0)), &mut dice)?;
+/// search.begin(&game, Seat::new(0));
+/// let action = search.choose(&game.observe(&state, Seat::new(0)), &mut dice)?;
 /// assert!(game.is_legal(&state, action));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -47,7 +47,7 @@ impl CardGuide {
             ask_policy: true,
             believes: false,
             hints: Hints::new(),
-            searching: Seat(0),
+            searching: Seat::new(0),
         }
     }
 
@@ -103,7 +103,7 @@ impl Guide<CardGame> for CardGuide {
 
     fn begin_playout(&mut self, game: &CardGame) {
         for (seat, policy) in self.policies.iter_mut().enumerate() {
-            policy.begin(game, Seat(seat as u8));
+            policy.begin(game, Seat::new(seat));
         }
     }
 

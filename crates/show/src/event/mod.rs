@@ -24,7 +24,7 @@ pub(crate) use card_game::of_card_game;
 /// let mut state = game.deal(&mut chance);
 /// let keep = game.actions(&state)[0];
 /// let step = Step::play(&game, &mut state, keep, &mut chance);
-/// let [Event::Decision { action, .. }] = &BoardGame::events(&step.seen_by(&game, Seat(1)))[..] else { panic!() };
+/// let [Event::Decision { action, .. }] = &BoardGame::events(&step.seen_by(&game, Seat::new(1)))[..] else { panic!() };
 /// assert_eq!(action, "keep (hidden)");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -21,10 +21,10 @@ use crate::Show;
 /// use ttr_show::Show;
 /// let game = BoardGame::new(&maps::load("europe")?, 2)?;
 /// let state = game.deal(&mut Dice::from_seed(1));
-/// let view = game.position(&state, Some(Seat(0)));
-/// assert_eq!(view.own_of(Seat(0)).unwrap().hand.total(), 4);
-/// assert!(view.own_of(Seat(1)).is_none());
-/// assert!(game.position(&state, None).own_of(Seat(1)).is_some());
+/// let view = game.position(&state, Some(Seat::new(0)));
+/// assert_eq!(view.own_of(Seat::new(0)).unwrap().hand.total(), 4);
+/// assert!(view.own_of(Seat::new(1)).is_none());
+/// assert!(game.position(&state, None).own_of(Seat::new(1)).is_some());
 /// assert_eq!(serde_json::to_value(&view)?["seats"][1]["hand_size"], 4);
 /// println!("{view}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -306,7 +306,7 @@ impl SeatView {
     pub(crate) fn open<G: Show>(game: &G, state: &G::State) -> Self {
         let eyes = match game.turn(state) {
             Turn::Of(seat) => seat,
-            Turn::Over => Seat(0),
+            Turn::Over => Seat::new(0),
         };
         let mut all = G::seat_view(&game.observe(state, eyes));
         (all.seat, all.own) = (None, None);

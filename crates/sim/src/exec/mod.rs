@@ -109,7 +109,7 @@ impl ExecAgent {
             command: CommandLine::parse(command).map_err(refuse)?,
             options,
             game: None,
-            seat: Seat(0),
+            seat: Seat::new(0),
             begun: false,
             process: None,
             proven: false,

@@ -18,7 +18,7 @@ pub fn deal_seed(seed: u64, deal: u64) -> u64 {
 
 /// The dice of an agent in a game. What it rolls never changes the deal.
 pub(crate) fn agent_dice(seed: u64, deal: u64, game: u64, seat: Seat) -> Dice {
-    Dice::from_parts(&[seed, AGENTS, deal, game, u64::from(seat.0)])
+    Dice::from_parts(&[seed, AGENTS, deal, game, seat.index() as u64])
 }
 
 /// Sees every decision of a game.
