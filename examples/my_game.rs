@@ -23,11 +23,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use ttr_agents::search::{Budget, BySeat, Guide, Proposal, Search, Settings};
+use ttr_agents::search::{Budget, Guide, Proposal, Search, Settings};
 use ttr_agents::{Agent, Random};
 use ttr_engine::{
-    CardKind, Cards, Chance, Dice, Game, IllegalAction, MAX_SEATS, RouteId, RouteSet, Scores, Seat, Turn,
-    View, maps,
+    BySeat, CardKind, Cards, Chance, Dice, Game, IllegalAction, MAX_SEATS, RouteId, RouteSet, Scores, Seat,
+    Turn, View, maps,
 };
 use ttr_sim::experiment::{Answer, Published};
 use ttr_sim::stats::binomial;
@@ -336,12 +336,8 @@ impl Guide<ToyGame> for ToyGuide {
         });
     }
 
-    fn evaluate(&mut self, game: &ToyGame, world: &ToyState) -> BySeat {
-        let mut points = BySeat::default();
-        for (points, scored) in points.iter_mut().zip(game.points(world)) {
-            *points = scored.into();
-        }
-        points
+    fn evaluate(&mut self, game: &ToyGame, world: &ToyState) -> BySeat<f32> {
+        game.points(world).iter().map(|&points| points.into()).collect()
     }
 
     fn spread(&self) -> f32 {

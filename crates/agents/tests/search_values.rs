@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 use ttr_agents::Agent;
-use ttr_agents::search::{Budget, BySeat, Guide, Proposal, Root, Search, Selection, Settings};
+use ttr_agents::search::{Budget, Guide, Proposal, Root, Search, Selection, Settings};
 use ttr_engine::{
-    CardKind, Cards, Chance, Dice, Game, IllegalAction, NotationError, Scores, Seat, Turn, View,
+    BySeat, CardKind, Cards, Chance, Dice, Game, IllegalAction, NotationError, Scores, Seat, Turn, View,
 };
 
 fn settings(root: Root, playouts: u32) -> Settings {
@@ -55,8 +55,8 @@ impl<G: Game> Guide<G> for Clueless {
         view.random_action(dice)
     }
 
-    fn evaluate(&mut self, _: &G, _: &G::State) -> BySeat {
-        [0.0; 5]
+    fn evaluate(&mut self, game: &G, _: &G::State) -> BySeat<f32> {
+        Seat::all(game.seats()).map(|_| 0.0).collect()
     }
 
     fn spread(&self) -> f32 {

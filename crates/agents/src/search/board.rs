@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 
 use ttr_engine::board::{Action, BoardGame, Observation, Payment, State};
-use ttr_engine::{CardKind, Dice, Game, RouteId, RouteSet, Seat, TicketId, View};
+use ttr_engine::{BySeat, CardKind, Dice, Game, RouteId, RouteSet, Seat, TicketId, View};
 
 use crate::agent::Agent;
 use crate::board::Roads;
 use crate::planner::Planner;
 use crate::search::belief::Hints;
-use crate::search::guide::{BySeat, Guide, Prior, Proposal, distrust_all_but_first, shuffle};
+use crate::search::guide::{Guide, Prior, Proposal, distrust_all_but_first, shuffle};
 
 /// Guides a search through a board game: a planner has the first guess and plays on, unless others do.
 ///
@@ -242,7 +242,7 @@ impl Guide<BoardGame> for BoardGuide {
         choice.unwrap_or_else(|_| view.random_action(dice))
     }
 
-    fn evaluate(&mut self, game: &BoardGame, world: &State) -> BySeat {
+    fn evaluate(&mut self, game: &BoardGame, world: &State) -> BySeat<f32> {
         expected_points(&self.roads, game, world)
     }
 
@@ -277,12 +277,11 @@ fn weight(view: &Observation<'_>, planned: [RouteSet; 2], action: Action, favour
 
 /// The points that each seat can expect from its routes and tickets: points so far, tickets by how near they are, and the
 /// cards in the hand, which will buy routes. What is the same for all seats does not count.
-fn expected_points(roads: &Roads, game: &BoardGame, world: &State) -> BySeat {
-    let mut points = BySeat::default();
+fn expected_points(roads: &Roads, game: &BoardGame, world: &State) -> BySeat<f32> {
     let journey = game.spec().rules.journey.is_some();
     let station_points = game.spec().rules.stations.as_ref().map_or(0, |stations| stations.unbuilt_points);
     let length = |route: RouteId| u16::from(game.routes()[route.index()].length);
-    for seat in Seat::all(game.seats()) {
+    let expected = |seat: Seat| {
         let view = game.observe(world, seat);
         let (own, open, trains) = (view.routes(seat), view.open_routes(seat), f32::from(view.trains(seat)));
         let chance = |ticket: TicketId| {
@@ -295,7 +294,7 @@ fn expected_points(roads: &Roads, game: &BoardGame, world: &State) -> BySeat {
             }
         };
         let tickets = view.tickets().into_iter();
-        points[seat] = if journey {
+        if journey {
             let done = view.completed(seat).len() as f32 + f32::from(view.bonus_tickets(seat));
             done + tickets.map(chance).sum::<f32>() / 2.0
         } else {
@@ -305,9 +304,9 @@ fn expected_points(roads: &Roads, game: &BoardGame, world: &State) -> BySeat {
                 + f32::from(view.hand_size(seat))
                 + tickets.map(|ticket| value(ticket) * (2.0 * chance(ticket) - 1.0)).sum::<f32>()
                 - built * f32::from(station_points)
-        };
-    }
-    points
+        }
+    };
+    Seat::all(game.seats()).map(expected).collect()
 }
 
 /// What others keep of the tickets offered to them is secret; how many is not (CC-34).

@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 
 use ttr_engine::card_game::{Action, CardGame, Observation, State};
-use ttr_engine::{Dice, Game, Seat, View};
+use ttr_engine::{BySeat, Dice, Game, Seat, View};
 
 use crate::agent::Agent;
 use crate::search::belief::Hints;
-use crate::search::guide::{BySeat, Guide, Prior, Proposal, distrust_all_but_first, shuffle};
+use crate::search::guide::{Guide, Prior, Proposal, distrust_all_but_first, shuffle};
 use crate::yard::Yard;
 
 /// Guides a search through the Card Game: a policy, `yard` unless you set another, has the first guess and plays on.
@@ -134,12 +134,8 @@ impl Guide<CardGame> for CardGuide {
         choice.unwrap_or_else(|_| view.random_action(dice))
     }
 
-    fn evaluate(&mut self, game: &CardGame, world: &State) -> BySeat {
-        let mut points = BySeat::default();
-        for (points, &scored) in points.iter_mut().zip(&game.scores(world).points) {
-            *points = scored.into();
-        }
-        points
+    fn evaluate(&mut self, game: &CardGame, world: &State) -> BySeat<f32> {
+        game.scores(world).points.iter().map(|&points| points.into()).collect()
     }
 
     fn spread(&self) -> f32 {

@@ -1,9 +1,6 @@
 //! What a search knows of a game beyond its rules.
 
-use ttr_engine::{Dice, Game, MAX_SEATS, Seat};
-
-/// A value per seat.
-pub type BySeat = [f32; MAX_SEATS];
+use ttr_engine::{BySeat, Dice, Game, Seat};
 
 /// An action that is worth a look.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -98,7 +95,7 @@ pub trait Guide<G: Game>: Send + Sized {
     fn act(&mut self, view: &G::Observation<'_>, dice: &mut Dice) -> G::Action;
 
     /// The points that each seat can expect at the end, for playouts that are cut off.
-    fn evaluate(&mut self, game: &G, world: &G::State) -> BySeat;
+    fn evaluate(&mut self, game: &G, world: &G::State) -> BySeat<f32>;
 
     /// A lead of this many points is worth a win in three out of four games.
     fn spread(&self) -> f32;
