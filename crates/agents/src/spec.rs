@@ -9,8 +9,6 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use ttr_engine::plain_text;
 
-use crate::roster::Roster;
-
 /// The name of agents that are processes: all that follows it is a command line.
 const PROCESS: &str = "exec";
 /// The setting that holds this command line.
@@ -252,22 +250,6 @@ impl AgentSpec {
         text.strip_prefix(PROCESS).and_then(|rest| rest.strip_prefix(':'))
     }
 
-    /// Reads the text form of an agent of this crate: [`Roster::parse`] of the built-in agents.
-    ///
-    /// # Errors
-    /// If there is no such agent or parameter, or a label or a value is not allowed.
-    pub fn parse(text: &str) -> Result<Self, SpecError> {
-        Roster::built_in().parse(text)
-    }
-
-    /// Reads a list of agents of this crate: [`Roster::list`] of the built-in agents.
-    ///
-    /// # Errors
-    /// As [`AgentSpec::parse`], and if there is none.
-    pub fn list(text: &str) -> Result<Vec<Self>, SpecError> {
-        Roster::built_in().list(text)
-    }
-
     /// Reads the TOML form. Whether there is such an agent is not checked.
     ///
     /// # Errors
@@ -408,13 +390,5 @@ impl fmt::Display for AgentSpec {
             write!(f, "{}{key}={value}", if i == 0 { ':' } else { ',' })?;
         }
         Ok(())
-    }
-}
-
-impl std::str::FromStr for AgentSpec {
-    type Err = SpecError;
-
-    fn from_str(text: &str) -> Result<Self, SpecError> {
-        Self::parse(text)
     }
 }

@@ -8,6 +8,7 @@
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
+use crate::codec::mix;
 use crate::pieces::{CardKind, Cards, Seat, TicketId, TicketSet};
 
 /// A source of random events.
@@ -77,6 +78,9 @@ pub enum TableEvent {
 }
 
 /// Uniformly random events from a seed.
+///
+/// They are no `rand_core::Rng`: its numbers and the algorithms that use them may differ between versions of
+/// other crates, while the games that a seed produces must not. So every roll is one of the methods here.
 ///
 /// ```
 /// use ttr_engine::{CardKind, Cards, Chance, Dice};
@@ -161,14 +165,6 @@ impl QuickDice {
             ((product >> 64) as u64 ^ product as u64) as u32
         })
     }
-}
-
-/// The finalizer of SplitMix64: every input bit affects every output bit.
-fn mix(mut z: u64) -> u64 {
-    z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
 }
 
 impl Chance for Dice {

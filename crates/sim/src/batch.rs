@@ -26,6 +26,7 @@ use ttr_engine::{
 
 use crate::game::Playable;
 use crate::table::entrant::{Entrant, EntrantError};
+use crate::table::runner::{ThreadsError, thread_pool};
 
 /// The dice of a table: those of deals and draws, of sampled actions, and of opponents.
 const CHANCE: u64 = 0x6261_7463_6801;
@@ -70,8 +71,8 @@ pub enum BatchError {
     #[error(transparent)]
     Opponent(#[from] EntrantError),
     /// The threads can't be started.
-    #[error("the threads can't be started: {0}")]
-    Threads(String),
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
     /// The number of actions is not that of the tables.
     #[error("{given} actions for {tables} tables: give one action per table")]
     Length {
@@ -155,8 +156,7 @@ impl<'g, G: Learnable> Batch<'g, G> {
         if options.tables == 0 {
             return Err(BatchError::NoTables);
         }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
-        let pool = pool.map_err(|error| BatchError::Threads(error.to_string()))?;
+        let pool = thread_pool(options.threads)?;
         let table = |number| BatchTable::new(game, &options, number);
         let numbers = (0..options.tables as u64).into_par_iter();
         let tables = pool.install(|| numbers.map(table).collect::<Result<Vec<_>, BatchError>>())?;

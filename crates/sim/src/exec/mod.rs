@@ -27,7 +27,6 @@ pub use answer::{Answer, AnswerError, MAX_LINE, parse_answer};
 pub use message::PROTOCOL;
 
 use crate::game::Playable;
-use crate::table::one_game;
 use answer::quoted;
 use command_line::CommandLine;
 use message::{Message, SeatEnd};
@@ -233,7 +232,7 @@ impl<G: Playable> Agent<G> for ExecAgent {
 
     fn end(&mut self, game: &G, state: &G::State, forfeit: Option<Seat>) {
         if let Some(process) = self.process.as_mut().filter(|_| self.begun) {
-            let results = one_game::results(game, state, forfeit);
+            let results = game.results_after(state, forfeit);
             let seats = results.iter().map(|result| SeatEnd::new(game, result)).collect();
             process.tell(&Message::End { forfeit, events: &self.events, seats }.line());
         }

@@ -149,7 +149,7 @@ fn end<G: Playable>(game: &G, state: &G::State, agents: &mut [&mut dyn Agent<G>]
 impl<S> Played<S> {
     /// How each seat ended. Who forfeits is last, and the others share the win.
     pub fn results<G: Playable<State = S>>(&self, game: &G) -> Vec<SeatResult> {
-        results(game, &self.state, self.forfeit.as_ref().map(|&(seat, _)| seat))
+        game.results_after(&self.state, self.forfeit.as_ref().map(|&(seat, _)| seat))
     }
 
     /// Why the game ended.
@@ -162,17 +162,6 @@ impl<S> Played<S> {
             None => game.ending(&self.state).expect("a game without a forfeit is played to its end"),
         }
     }
-}
-
-/// How each seat ended, in a position that a seat may have forfeited.
-pub(crate) fn results<G: Playable>(game: &G, state: &G::State, forfeit: Option<Seat>) -> Vec<SeatResult> {
-    let mut results = game.results(state);
-    if let Some(loser) = forfeit {
-        for (seat, result) in results.iter_mut().enumerate() {
-            result.rank = if seat == loser.index() { game.seats() as u8 - 1 } else { 0 };
-        }
-    }
-    results
 }
 
 #[cfg(test)]

@@ -86,13 +86,22 @@ pub enum PlayError {
         reason: String,
     },
     /// The system does not start the threads.
-    #[error("{threads} threads can't be started")]
-    Threads {
-        /// How many were asked for.
-        threads: usize,
-        /// The reason.
-        source: rayon::ThreadPoolBuildError,
-    },
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+}
+
+/// Threads that the system does not start.
+#[derive(Debug, thiserror::Error)]
+#[error("{threads} threads can't be started; use fewer")]
+pub struct ThreadsError {
+    threads: usize,
+    source: rayon::ThreadPoolBuildError,
+}
+
+/// This many threads; 0 stands for one per core.
+pub(crate) fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, ThreadsError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|source| ThreadsError { threads, source })
 }
 
 /// How a run ended.
@@ -145,8 +154,7 @@ pub fn run<S: Study, E: From<PlayError> + Send>(
     receive: impl FnMut(Range<u64>, S::Part) -> Result<Go, E> + Send,
 ) -> Result<Outcome, E> {
     let threads = drive.threads;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|source| PlayError::Threads { threads, source })?;
+    let pool = thread_pool(threads).map_err(PlayError::from)?;
     let floor = Floor {
         study,
         drive,
