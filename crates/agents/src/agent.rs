@@ -106,6 +106,7 @@ where
 
 /// What a search found out about the action that it chose.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Estimate {
     /// Number of playouts that began with the action.
     pub visits: u32,
@@ -113,13 +114,28 @@ pub struct Estimate {
     pub value: f64,
 }
 
+impl Estimate {
+    /// An estimate.
+    pub fn new(visits: u32, value: f64) -> Self {
+        Self { visits, value }
+    }
+}
+
 /// What an agent thought of a decision.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Explanation<A> {
     /// What it goes by, such as its plan.
     pub notes: Vec<Note>,
     /// The actions that it considered, best first.
     pub candidates: Vec<Candidate<A>>,
+}
+
+impl<A> Explanation<A> {
+    /// An explanation.
+    pub fn new(notes: Vec<Note>, candidates: Vec<Candidate<A>>) -> Self {
+        Self { notes, candidates }
+    }
 }
 
 impl<A> Default for Explanation<A> {
@@ -130,6 +146,7 @@ impl<A> Default for Explanation<A> {
 
 /// Something that an agent goes by, in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Note {
     /// What it is about, in a word or two.
     pub about: String,
@@ -146,6 +163,7 @@ impl Note {
 
 /// An action that an agent considered.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Candidate<A> {
     /// The action.
     pub action: A,
@@ -162,6 +180,13 @@ pub struct Candidate<A> {
     pub expected_gain: Option<f64>,
     /// How play is expected to go on, in notation, this action first.
     pub line: Vec<String>,
+}
+
+impl<A> Candidate<A> {
+    /// An action that was never tried, and of which nothing else is known.
+    pub fn new(action: A) -> Self {
+        Self { action, visits: 0, value: 0.0, error: None, gain: None, expected_gain: None, line: Vec::new() }
+    }
 }
 
 /// Longest reason of a forfeit, in characters.

@@ -21,6 +21,7 @@ pub(crate) const MAX_GIVEN_LABEL: usize = 40;
 
 /// The games that an agent plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Plays {
     /// All of them.
     Anything,
@@ -42,6 +43,7 @@ impl fmt::Display for Plays {
 
 /// A parameter of an agent.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Param {
     /// Its name, the key of a setting.
     pub name: &'static str,
@@ -53,8 +55,16 @@ pub struct Param {
     pub range: Range,
 }
 
+impl Param {
+    /// A parameter.
+    pub const fn new(name: &'static str, about: &'static str, default: &'static str, range: Range) -> Self {
+        Self { name, about, default, range }
+    }
+}
+
 /// The possible values of a parameter.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Range {
     /// A whole number from the first to the second.
     Whole(i64, i64),

@@ -329,18 +329,12 @@ impl Agent<BoardGame> for Talker {
         let mut actions = Vec::new();
         let _ = view.legal_actions(|action| {
             let line = vec![view.write_action(action), "pass".to_owned(), "tickets".to_owned()];
-            actions.push(Candidate {
-                action,
-                visits: 10 - actions.len() as u32,
-                value: 0.5,
-                error: None,
-                gain: None,
-                expected_gain: None,
-                line,
-            });
+            let mut candidate = Candidate::new(action);
+            (candidate.visits, candidate.value, candidate.line) = (10 - actions.len() as u32, 0.5, line);
+            actions.push(candidate);
             if actions.len() < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        Explanation { notes: vec![Note::new("mood", "talkative")], candidates: actions }
+        Explanation::new(vec![Note::new("mood", "talkative")], actions)
     }
 }
 

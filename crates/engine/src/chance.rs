@@ -62,6 +62,7 @@ pub trait Chance {
 }
 
 /// A public event on the table between two decisions that positions alone do not show.
+// Exhaustive: what shows a table must show every event.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TableEvent {
     /// The seat to move paid these cards for a route, including the extra cost of a tunnel, or for a

@@ -12,6 +12,7 @@ use crate::view::{Ticket, tickets};
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the variants are those of the engine's actions, which are documented there")]
+#[non_exhaustive]
 pub enum Move {
     /// Another seat's choice has no tickets; in the opening not even their number.
     Keep {

@@ -23,19 +23,15 @@ use ttr_sim::table::runner::{self, Drive, Go, PlayError};
 use ttr_sim::table::schedule::Schedule;
 
 /// Long enough for any bot on a busy machine: only bots that never answer wait for it.
-const PATIENT: ExecOptions = ExecOptions {
-    time_limit: Duration::from_secs(60),
-    start_limit: Duration::from_secs(60),
-    pass_stderr_on: false,
-    secret: 1,
-};
+const PATIENT: ExecOptions = ExecOptions::new(1)
+    .with_time_limit(Duration::from_secs(60))
+    .with_start_limit(Duration::from_secs(60))
+    .without_stderr();
 /// Too short for a bot that sleeps.
-const HASTY: ExecOptions = ExecOptions {
-    time_limit: Duration::from_millis(100),
-    start_limit: Duration::from_millis(200),
-    pass_stderr_on: false,
-    secret: 1,
-};
+const HASTY: ExecOptions = ExecOptions::new(1)
+    .with_time_limit(Duration::from_millis(100))
+    .with_start_limit(Duration::from_millis(200))
+    .without_stderr();
 
 /// Reads a message, and answers if it is a question, with whatever stands behind.
 const EVERY_QUESTION: &str = "while read -r line; do case $line in '{\"type\":\"decide\"'*)";
@@ -336,7 +332,7 @@ fn random_says_nothing_about_the_deal() {
         let file = folder.0.join(format!("{seed}-{secret}"));
         let bot = folder.script("tell", &format!("tee -a '{}' | {}", file.display(), example()));
         let game = tiny();
-        let options = ExecOptions { secret, ..PATIENT };
+        let options = PATIENT.with_secret(secret);
         let entrants = vec![exec(&game, &bot, &options).unwrap(), random(&game)];
         let arena = Arena::round_robin(game, entrants, seed);
         arena.play_deals(0..3, &Drive::threads(1)).unwrap();
@@ -494,11 +490,7 @@ fn exchange_and_actions<G: Playable>(name: &str, game: G) -> (Vec<String>, Vec<G
     let [to, from] = ["to", "from"].map(|name| folder.0.join(name));
     let bot =
         folder.script("tap", &format!("tee '{}' | {} | tee '{}'", to.display(), example(), from.display()));
-    let entrants = vec![
-        exec(&game, &bot, &ExecOptions { pass_stderr_on: false, secret: 1, ..ExecOptions::default() })
-            .unwrap(),
-        random(&game),
-    ];
+    let entrants = vec![exec(&game, &bot, &ExecOptions::new(1).without_stderr()).unwrap(), random(&game)];
     let mut arena = Arena::round_robin(game, entrants, 1);
     arena.schedule = Schedule::table(vec![0, 1]);
     let slot = arena.schedule.games(0).next().unwrap();

@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
             let experiment = Experiment::open(path, roster)?.only(only.clone())?;
             let progress = Progress::new("experiment", experiment.games()?, *quiet);
             let add = |games| progress.add(games);
-            let drive = Drive { threads: threads.get(), stop: args::interruption(), progress: &add };
+            let drive = Drive::new(threads.get(), args::interruption(), &add);
             let begin = |run: &RunSpec, resumed| {
                 progress.set_title(&run.name);
                 progress.resume(resumed);

@@ -20,6 +20,7 @@ pub enum Answer {
 
 /// Why a line is no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum AnswerError {
     /// It is no JSON object.
     #[error("it answered {line}, which is not a JSON object: {why}")]

@@ -37,6 +37,7 @@ const MOST_FAILURES: u32 = 3;
 
 /// How processes are treated.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct ExecOptions {
     /// How long a decision may take.
     pub time_limit: Duration,
@@ -49,14 +50,53 @@ pub struct ExecOptions {
     pub secret: u64,
 }
 
+impl ExecOptions {
+    /// The usual limits, with the secret of a run.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use ttr_sim::exec::ExecOptions;
+    /// let patient = ExecOptions::new(7).with_time_limit(Duration::from_secs(60)).without_stderr();
+    /// assert_eq!((patient.secret, patient.pass_stderr_on), (7, false));
+    /// ```
+    pub const fn new(secret: u64) -> Self {
+        let (time_limit, start_limit) = (Duration::from_secs(10), Duration::from_secs(20));
+        Self { time_limit, start_limit, pass_stderr_on: true, secret }
+    }
+
+    /// The same with another [time limit](Self::time_limit).
+    #[must_use]
+    pub const fn with_time_limit(mut self, limit: Duration) -> Self {
+        self.time_limit = limit;
+        self
+    }
+
+    /// The same with another [limit for the start](Self::start_limit).
+    #[must_use]
+    pub const fn with_start_limit(mut self, limit: Duration) -> Self {
+        self.start_limit = limit;
+        self
+    }
+
+    /// The same with the secret of a run.
+    #[must_use]
+    pub const fn with_secret(mut self, secret: u64) -> Self {
+        self.secret = secret;
+        self
+    }
+
+    /// The same, with nothing of what processes say on stderr.
+    #[must_use]
+    pub const fn without_stderr(mut self) -> Self {
+        self.pass_stderr_on = false;
+        self
+    }
+}
+
+/// The usual limits, with a fresh secret.
 impl Default for ExecOptions {
     fn default() -> Self {
-        Self {
-            time_limit: Duration::from_secs(10),
-            start_limit: Duration::from_secs(20),
-            pass_stderr_on: true,
-            secret: fresh_secret(),
-        }
+        Self::new(fresh_secret())
     }
 }
 

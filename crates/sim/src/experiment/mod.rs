@@ -308,7 +308,7 @@ impl Experiment {
     /// How the processes of a run are treated: they go on with the secret that they had.
     fn processes_of(&self, run: &RunSpec) -> ExecOptions {
         let begun = RunDir::open_to_read(&self.work(run)).ok().and_then(|dir| dir.plan().exec_secret);
-        ExecOptions { secret: begun.unwrap_or_else(exec::fresh_secret), ..ExecOptions::default() }
+        ExecOptions::new(begun.unwrap_or_else(exec::fresh_secret))
     }
 
     /// The directory of a run: what is there of it, or a new one.

@@ -101,6 +101,7 @@ fn is_false(value: &bool) -> bool {
 /// What is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum RunCommand {
     /// Who wins.
     #[default]

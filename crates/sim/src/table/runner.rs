@@ -124,6 +124,7 @@ pub enum Go {
 
 /// How a run is played.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub struct Drive<'r> {
     /// How many threads.
     pub threads: usize,
@@ -137,6 +138,26 @@ pub struct Drive<'r> {
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 impl<'r> Drive<'r> {
+    /// On this many threads, with a flag that stops the run and a function that hears of progress.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+    /// use ttr_agents::Random;
+    /// use ttr_engine::{board::BoardGame, maps};
+    /// use ttr_sim::arena::Arena;
+    /// use ttr_sim::table::{Drive, Entrant};
+    /// let (stop, played) = (AtomicBool::new(false), AtomicU64::new(0));
+    /// let count = |games| drop(played.fetch_add(games, Ordering::Relaxed));
+    /// let game = BoardGame::new(&maps::load("usa")?, 2)?;
+    /// let entrants = ["a", "b"].map(|name| Entrant::new(name, |_: &BoardGame| Random)).into();
+    /// Arena::round_robin(game, entrants, 1).play_deals(0..5, &Drive::new(2, &stop, &count))?;
+    /// assert_eq!(played.into_inner(), 10, "both agents have both seats in every deal");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(threads: usize, stop: &'r AtomicBool, progress: &'r (dyn Fn(u64) + Sync)) -> Self {
+        Self { threads, stop, progress }
+    }
+
     /// On this many threads, unwatched.
     pub fn threads(threads: usize) -> Self {
         Self { threads, stop: &NEVER, progress: &|_| {} }
