@@ -141,6 +141,21 @@ pub struct Numbers<'g, G: Learnable> {
 }
 
 /// Tables that are played in step. See the [module](self).
+///
+/// ```
+/// use ttr_engine::{ActionSpace, board::BoardGame, maps};
+/// use ttr_sim::batch::{Batch, BatchError, BatchOptions};
+/// let game = BoardGame::new(&maps::load("usa")?, 2)?;
+/// let mut batch = Batch::new(&game, BatchOptions { tables: 3, ..BatchOptions::default() })?;
+/// let width = batch.numbers().space.actions().len();
+/// let mut legal = vec![0; 3 * width];
+/// batch.mask(&mut legal);
+/// let first = |row: &[u8]| row.iter().position(|&legal| legal == 1).expect("a seat has an action") as i64;
+/// let actions: Vec<i64> = legal.chunks(width).map(first).collect();
+/// batch.step(&actions)?;
+/// assert!(matches!(batch.step(&actions[..2]), Err(BatchError::Length { given: 2, tables: 3 })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Batch<'g, G: Learnable> {
     numbers: Numbers<'g, G>,
     tables: Vec<BatchTable<G>>,

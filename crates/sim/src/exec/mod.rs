@@ -118,6 +118,15 @@ pub struct CommandError {
 
 /// An agent that is a process. It is started when it has to decide first, and plays one game after the other; after a
 /// forfeit it is ended, and started again for the next game.
+///
+/// ```
+/// use ttr_sim::exec::{ExecAgent, ExecOptions};
+/// let agent = ExecAgent::new("./no-such-bot --fast", ExecOptions::new(1))?;
+/// let error = agent.try_out().unwrap_err().to_string();
+/// assert!(error.starts_with("the command \"./no-such-bot --fast\" can't be started"), "{error}");
+/// assert!(ExecAgent::new("bot 'my file", ExecOptions::new(1)).is_err(), "a quotation mark is open");
+/// # Ok::<(), ttr_sim::exec::CommandError>(())
+/// ```
 pub struct ExecAgent {
     command: CommandLine,
     options: ExecOptions,

@@ -86,6 +86,27 @@ impl From<FileError> for AnswerError {
 }
 
 /// An experiment in its directory.
+///
+/// ```
+/// use ttr_agents::Roster;
+/// use ttr_sim::experiment::Experiment;
+/// # let file = std::env::temp_dir().join(format!("ttr-experiment-{}.toml", std::process::id()));
+/// let text = r#"
+///     title = "Greed"
+///     question = "How often does greedy win against random?"
+///     run = [
+///         { name = "two", map = "usa", agents = ["greedy", "random"], games = 20 },
+///         { name = "three", map = "usa", seats = 3, agents = ["greedy", "random"], games = 30 },
+///     ]
+/// "#;
+/// std::fs::write(&file, text)?;
+/// let experiment = Experiment::open(&file, &Roster::default())?;
+/// assert_eq!(experiment.games_of(&experiment.spec().runs[0])?, 20);
+/// let error = experiment.only(vec!["tree".to_owned()]).unwrap_err();
+/// assert!(error.to_string().contains("did you mean \"three\"?"), "{error}");
+/// # std::fs::remove_file(&file)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Experiment {
     folder: PathBuf,

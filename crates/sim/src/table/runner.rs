@@ -25,6 +25,69 @@ const MOST_DEALS: u64 = 256;
 const MOST_BYTES: usize = 1 << 20;
 
 /// What is done with the deals of a run: the game, who plays it, and what is kept of it.
+///
+/// ```
+/// use std::ops::Range;
+/// use ttr_agents::Random;
+/// use ttr_engine::{Dice, Game, board::BoardGame, maps};
+/// use ttr_sim::table::one_game::{deal_seed, play};
+/// use ttr_sim::table::runner::{self, Drive, Go, PlayError, Study};
+/// use ttr_sim::table::{Crew, Entrant, Schedule};
+///
+/// /// Counts the points of all seats in games between random agents.
+/// struct Points {
+///     game: BoardGame,
+///     entrants: Vec<Entrant<BoardGame>>,
+/// }
+///
+/// impl Study for Points {
+///     type Game = BoardGame;
+///     type Part = i64;
+///
+///     fn game(&self) -> &BoardGame {
+///         &self.game
+///     }
+///
+///     fn entrants(&self) -> &[Entrant<BoardGame>] {
+///         &self.entrants
+///     }
+///
+///     fn empty(&self) -> i64 {
+///         0
+///     }
+///
+///     fn play(&self, crew: &mut Crew<'_, BoardGame>, deal: u64, part: &mut i64) -> Result<(), PlayError> {
+///         for slot in Schedule::round_robin(1, 2).games(deal) {
+///             let mut dice = [2, 3].map(|seat| Dice::from_parts(&[seat, deal]));
+///             let mut agents = crew.take_seats(&slot)?;
+///             let played = play(&self.game, deal_seed(1, deal), &mut agents, &mut dice, &mut ());
+///             *part += self.game.scores(&played.state).points.iter().map(|&points| i64::from(points)).sum::<i64>();
+///         }
+///         Ok(())
+///     }
+///
+///     fn join(&self, part: &mut i64, next: i64) {
+///         *part += next;
+///     }
+///
+///     fn games_per_deal(&self) -> u64 {
+///         1
+///     }
+/// }
+///
+/// let game = BoardGame::new(&maps::load("usa")?, 2)?;
+/// let study = Points { game, entrants: vec![Entrant::new("random", |_: &BoardGame| Random)] };
+/// let points = |threads| {
+///     let mut sum = 0;
+///     let receive = |_: Range<u64>, part: i64| {
+///         sum += part;
+///         Ok::<_, PlayError>(Go::On)
+///     };
+///     runner::run(&study, 0..20, &Drive::threads(threads), receive).map(|_| sum)
+/// };
+/// assert_eq!(points(1)?, points(3)?, "results do not depend on the number of threads");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Study: Sync {
     /// The game.
     type Game: Playable;
