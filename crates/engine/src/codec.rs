@@ -77,8 +77,8 @@ pub fn checksum(bytes: &[u8]) -> u64 {
     (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// The finalizer of SplitMix64: every input bit affects every output bit. Seeds of [`Dice`](crate::Dice) and the
-/// checksums of `ttr bench` are made of it.
+/// The finalizer of SplitMix64: every input bit affects every output bit. Seeds of [`Dice`](crate::Dice) and
+/// the checksums of `ttr bench` are made of it.
 #[inline]
 pub const fn mix(mut z: u64) -> u64 {
     z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -61,7 +61,8 @@ const MOST_BYTES: usize = 1 << 20;
 ///             let mut dice = [2, 3].map(|seat| Dice::from_parts(&[seat, deal]));
 ///             let mut agents = crew.take_seats(&slot)?;
 ///             let played = play(&self.game, deal_seed(1, deal), &mut agents, &mut dice, &mut ());
-///             *part += self.game.scores(&played.state).points.iter().map(|&points| i64::from(points)).sum::<i64>();
+///             let scores = self.game.scores(&played.state);
+///             *part += scores.points.iter().map(|&points| i64::from(points)).sum::<i64>();
 ///         }
 ///         Ok(())
 ///     }
