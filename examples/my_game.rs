@@ -24,11 +24,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use ttr_agents::search::{Budget, BySeat, Guide, Proposal, Search, Settings};
+use ttr_agents::search::{Budget, Guide, Proposal, Search, Settings};
 use ttr_agents::{Agent, Random};
 use ttr_engine::{
-    CardKind, Cards, Chance, Dice, Game, IllegalAction, MAX_SEATS, RouteId, RouteSet, Scores, Seat, Turn,
-    View, maps,
+    BySeat, CardKind, Cards, Chance, Dice, Game, IllegalAction, MAX_SEATS, RouteId, RouteSet, Scores, Seat,
+    Turn, View, maps,
 };
 use ttr_sim::experiment::{Answer, Published};
 use ttr_sim::stats::binomial;
@@ -184,7 +184,7 @@ impl Game for ToyGame {
 
     fn deal(&self, chance: &mut impl Chance) -> ToyState {
         let mut state = ToyState {
-            seat: Seat(0),
+            seat: Seat::new(0),
             hands: [[0; 8]; MAX_SEATS],
             trains: [TRAINS; MAX_SEATS],
             routes: [RouteSet::EMPTY; MAX_SEATS],
@@ -338,12 +338,8 @@ impl Guide<ToyGame> for ToyGuide {
         });
     }
 
-    fn evaluate(&mut self, game: &ToyGame, world: &ToyState) -> BySeat {
-        let mut points = BySeat::default();
-        for (points, scored) in points.iter_mut().zip(game.points(world)) {
-            *points = scored.into();
-        }
-        points
+    fn evaluate(&mut self, game: &ToyGame, world: &ToyState) -> BySeat<f32> {
+        game.points(world).iter().map(|&points| points.into()).collect()
     }
 
     fn spread(&self) -> f32 {
@@ -374,7 +370,7 @@ fn wins_of_search(games: u64, playouts: u32) -> Result<usize, Box<dyn Error>> {
             let action = agents[seat.index()].choose(&game.observe(&state, seat), &mut dice)?;
             game.play(&mut state, action, &mut chance)?;
         }
-        wins += game.scores(&state).winners().filter(|&winner| winner == Seat(1)).count();
+        wins += game.scores(&state).winners().filter(|&winner| winner == Seat::new(1)).count();
     }
     Ok(wins)
 }
@@ -449,7 +445,7 @@ mod tests {
         let grey = game.routes.iter().position(|route| route.colour.is_none() && route.length == 2).unwrap();
         game.play(&mut state, ToyAction::Claim(RouteId::new(grey)), &mut Dice::from_seed(1)).unwrap();
         assert_eq!(state.hands[0][CardKind::Blue.index()], 1);
-        assert_eq!((state.trains[0], state.seat), (23, Seat(1)));
+        assert_eq!((state.trains[0], state.seat), (23, Seat::new(1)));
         assert!(
             game.play(&mut state, ToyAction::Claim(RouteId::new(grey)), &mut Dice::from_seed(1)).is_err()
         );
@@ -464,11 +460,11 @@ mod tests {
         let mut dice = Dice::from_seed(1);
         game.play(&mut state, ToyAction::Claim(RouteId::new(grey)), &mut dice).unwrap();
         for seat in [1, 2] {
-            assert_eq!(game.turn(&state), Turn::Of(Seat(seat)));
+            assert_eq!(game.turn(&state), Turn::Of(Seat::new(seat)));
             game.play(&mut state, ToyAction::Draw, &mut dice).unwrap();
         }
         assert_eq!(game.turn(&state), Turn::Over);
-        assert_eq!(game.scores(&state).winners().collect::<Vec<_>>(), [Seat(0)]);
+        assert_eq!(game.scores(&state).winners().collect::<Vec<_>>(), [Seat::new(0)]);
     }
 
     #[test]

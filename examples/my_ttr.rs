@@ -22,24 +22,24 @@ fn main() -> ExitCode {
 }
 
 const PARAMS: &[Param] = &[
-    Param {
-        name: "long",
-        about: "length from which routes are claimed for their points alone",
-        default: "4",
-        range: Range::Whole(1, 6),
-    },
-    Param {
-        name: "locomotive",
-        about: "cost of playing a locomotive, in spaces of a route",
-        default: "0.1",
-        range: Range::Real(0.0, 5.0),
-    },
-    Param {
-        name: "blind",
-        about: "value of the top card of the deck, in spaces of the routes that a card is for",
-        default: "1.0",
-        range: Range::Real(0.0, 20.0),
-    },
+    Param::new(
+        "long",
+        "length from which routes are claimed for their points alone",
+        "4",
+        Range::Whole(1, 6),
+    ),
+    Param::new(
+        "locomotive",
+        "cost of playing a locomotive, in spaces of a route",
+        "0.1",
+        Range::Real(0.0, 5.0),
+    ),
+    Param::new(
+        "blind",
+        "value of the top card of the deck, in spaces of the routes that a card is for",
+        "1.0",
+        Range::Real(0.0, 20.0),
+    ),
 ];
 
 /// Claims routes on the shortest paths of its tickets, the longest first, and collects cards for them.
@@ -109,6 +109,6 @@ impl Agent<BoardGame> for TicketRoutes {
         let action = |&(value, action): &(f64, Action)| format!("{} ({value:.1})", view.write_action(action));
         let best: Vec<String> = self.considered.iter().take(3).map(action).collect();
         let notes = vec![Note::new("wanted", wanted.join(", ")), Note::new("best actions", best.join("; "))];
-        Explanation { notes, ..Explanation::default() }
+        Explanation::new(notes, Vec::new())
     }
 }

@@ -42,7 +42,7 @@ fn write_game<G: Notation>(
     let mut rows = Vec::new();
     replay.walk(game, |state, action| {
         if let (Turn::Of(seat), Some(action)) = (game.turn(state), action) {
-            rows.push((seat.0 + 1, game.write_action(state, action)));
+            rows.push((seat.index() + 1, game.write_action(state, action)));
         }
     })?;
     for (index, (seat, action)) in rows.iter().enumerate() {

@@ -141,7 +141,7 @@ fn determinize(criterion: &mut Criterion) {
     for (seats, round) in [(2, 0), (4, 0), (4, 1)] {
         let game = CardGame::new(&maps::card_game(), seats).expect("seats that the game allows");
         let in_round = |states: Vec<card_game::State>| -> Vec<_> {
-            states.into_iter().filter(|state| game.observe(state, Seat(0)).round() == round).collect()
+            states.into_iter().filter(|state| game.observe(state, Seat::new(0)).round() == round).collect()
         };
         let random = decisions(|seed| {
             in_round(whole_game(&game, seed, |state, _, dice| game.random_action(state, dice)))
@@ -160,7 +160,7 @@ fn determinize(criterion: &mut Criterion) {
 fn yard_game(game: &CardGame, seed: u64) -> Vec<card_game::State> {
     let mut agents = vec![Yard::new(game); game.seats()];
     for (seat, agent) in agents.iter_mut().enumerate() {
-        agent.begin(game, Seat(seat as u8));
+        agent.begin(game, Seat::new(seat));
     }
     whole_game(game, seed, |state, seat, dice| {
         agents[seat].choose(&game.observe(state, seat), dice).expect("yard never gives up")

@@ -18,7 +18,7 @@ fn playout<A: Agent<BoardGame>>(
 ) -> Scores {
     let mut world = game.determinize(&game.observe(state, seat), dice);
     for (seat, policy) in policies.iter_mut().enumerate() {
-        policy.begin(game, Seat(seat as u8));
+        policy.begin(game, Seat::new(seat));
     }
     while let Turn::Of(seat) = game.turn(&world) {
         let action = policies[seat].choose(&game.observe(&world, seat), dice);

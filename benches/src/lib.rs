@@ -62,7 +62,7 @@ pub fn random_game(game: &BoardGame, seed: u64) -> Vec<State> {
 pub fn planner_game(game: &BoardGame, seed: u64) -> Vec<State> {
     let mut planners = vec![Planner::new(game); game.seats()];
     for (seat, planner) in planners.iter_mut().enumerate() {
-        planner.begin(game, Seat(seat as u8));
+        planner.begin(game, Seat::new(seat));
     }
     whole_game(game, seed, |state, seat, dice| {
         let action = planners[seat].choose(&game.observe(state, seat), dice);

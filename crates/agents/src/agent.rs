@@ -108,6 +108,7 @@ where
 
 /// The result of a search for the action that it chose.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Estimate {
     /// Number of playouts that started with the action.
     pub visits: u32,
@@ -115,13 +116,28 @@ pub struct Estimate {
     pub value: f64,
 }
 
+impl Estimate {
+    /// An estimate.
+    pub fn new(visits: u32, value: f64) -> Self {
+        Self { visits, value }
+    }
+}
+
 /// An agent's account of a decision.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Explanation<A> {
     /// The basis of the decision, such as the agent's plan.
     pub notes: Vec<Note>,
     /// The actions considered, best first.
     pub candidates: Vec<Candidate<A>>,
+}
+
+impl<A> Explanation<A> {
+    /// An explanation.
+    pub fn new(notes: Vec<Note>, candidates: Vec<Candidate<A>>) -> Self {
+        Self { notes, candidates }
+    }
 }
 
 impl<A> Default for Explanation<A> {
@@ -132,6 +148,7 @@ impl<A> Default for Explanation<A> {
 
 /// A statement about what guides an agent.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Note {
     /// The subject, in a word or two.
     pub about: String,
@@ -148,6 +165,7 @@ impl Note {
 
 /// An action that an agent considered.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Candidate<A> {
     /// The action.
     pub action: A,
@@ -164,6 +182,13 @@ pub struct Candidate<A> {
     pub expected_gain: Option<f64>,
     /// The expected continuation in notation, starting with this action.
     pub line: Vec<String>,
+}
+
+impl<A> Candidate<A> {
+    /// An action that was never tried, and of which nothing else is known.
+    pub fn new(action: A) -> Self {
+        Self { action, visits: 0, value: 0.0, error: None, gain: None, expected_gain: None, line: Vec::new() }
+    }
 }
 
 /// Longest reason of a forfeit, in characters.

@@ -34,12 +34,9 @@ pub use entry::{AgentEntry, Params, RosterGame};
 ///
 /// let roster = Roster::default().with(
 ///     AgentEntry::new("eager", "claims something whenever it can")
-///         .with_params(&[Param {
-///             name: "percent",
-///             about: "how often it claims, if it can",
-///             default: "90",
-///             range: Range::Whole(0, 100),
-///         }])
+///         .with_params(&[
+///             const { Param::new("percent", "how often it claims, if it can", "90", Range::Whole(0, 100)) },
+///         ])
 ///         .plays(|_: &BoardGame, params| claims(params.number("percent"))),
 /// );
 /// let game = BoardGame::new(&maps::load("usa")?, 2)?;

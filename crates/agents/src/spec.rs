@@ -9,8 +9,6 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use ttr_engine::plain_text;
 
-use crate::roster::Roster;
-
 /// The name of agents that are processes: the rest of the text is a command line.
 const PROCESS: &str = "exec";
 /// The setting that holds this command line.
@@ -23,6 +21,7 @@ pub(crate) const MAX_GIVEN_LABEL: usize = 40;
 
 /// The games that an agent plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Plays {
     /// All of them.
     Anything,
@@ -44,6 +43,7 @@ impl fmt::Display for Plays {
 
 /// A parameter of an agent.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Param {
     /// Its name, the key of a setting.
     pub name: &'static str,
@@ -55,8 +55,16 @@ pub struct Param {
     pub range: Range,
 }
 
+impl Param {
+    /// A parameter.
+    pub const fn new(name: &'static str, about: &'static str, default: &'static str, range: Range) -> Self {
+        Self { name, about, default, range }
+    }
+}
+
 /// The possible values of a parameter.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Range {
     /// An integer in this range, bounds included.
     Whole(i64, i64),
@@ -252,22 +260,6 @@ impl AgentSpec {
         text.strip_prefix(PROCESS).and_then(|rest| rest.strip_prefix(':'))
     }
 
-    /// Reads the text form of an agent of this crate: [`Roster::parse`] of the built-in agents.
-    ///
-    /// # Errors
-    /// If there is no such agent or parameter, or a label or a value is not allowed.
-    pub fn parse(text: &str) -> Result<Self, SpecError> {
-        Roster::built_in().parse(text)
-    }
-
-    /// Reads a list of agents of this crate: [`Roster::list`] of the built-in agents.
-    ///
-    /// # Errors
-    /// As [`AgentSpec::parse`], and if the list is empty.
-    pub fn list(text: &str) -> Result<Vec<Self>, SpecError> {
-        Roster::built_in().list(text)
-    }
-
     /// Reads the TOML form. Does not check that the agent exists.
     ///
     /// # Errors
@@ -408,13 +400,5 @@ impl fmt::Display for AgentSpec {
             write!(f, "{}{key}={value}", if i == 0 { ':' } else { ',' })?;
         }
         Ok(())
-    }
-}
-
-impl std::str::FromStr for AgentSpec {
-    type Err = SpecError;
-
-    fn from_str(text: &str) -> Result<Self, SpecError> {
-        Self::parse(text)
     }
 }

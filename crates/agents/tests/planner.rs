@@ -33,7 +33,7 @@ fn play(
     let (mut chance, mut dice) = (Dice::from_parts(&[seed, 0]), Dice::from_parts(&[seed, 1]));
     let mut state = game.deal(&mut chance);
     for (seat, agent) in agents.iter_mut().enumerate() {
-        agent.begin(game, Seat(seat as u8));
+        agent.begin(game, Seat::new(seat));
     }
     while let Turn::Of(seat) = game.turn(&state) {
         let action = agents[seat].choose(&game.observe(&state, seat), &mut dice).unwrap();

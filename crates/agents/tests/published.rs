@@ -33,7 +33,7 @@ struct Player<'g> {
 impl<'g> Player<'g> {
     fn new(game: &'g BoardGame, agent: &str) -> Self {
         let mut agent = game.agent(&spec(agent)).unwrap();
-        agent.begin(game, Seat(0));
+        agent.begin(game, Seat::new(0));
         Self { game, agent }
     }
 

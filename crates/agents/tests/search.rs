@@ -125,7 +125,7 @@ fn it_explains_itself() {
         let (action, candidates) = thoughts(&game, &mut *agent, &state);
         assert_eq!(candidates[0].action, action, "the decision comes first");
         let Candidate { visits, value, .. } = candidates[0];
-        assert_eq!(agent.estimate(), Some(Estimate { visits, value }), "{options}");
+        assert_eq!(agent.estimate(), Some(Estimate::new(visits, value)), "{options}");
         assert_eq!(candidates.len(), 4, "two or three of three tickets can be kept");
         let playouts: u32 = candidates.iter().map(|candidate| candidate.visits).sum();
         assert!((480..=520).contains(&playouts), "{options}: {playouts}");
@@ -156,15 +156,8 @@ fn a_decision_without_a_choice_is_not_thought_about() {
             if game.count_actions(&state) == 1 {
                 let (action, candidates) = thoughts(&game, &mut *agent, &state);
                 let text = game.write_action(&state, action);
-                let alone = Candidate {
-                    action,
-                    visits: 0,
-                    value: 0.0,
-                    error: None,
-                    gain: None,
-                    expected_gain: None,
-                    line: vec![text],
-                };
+                let mut alone = Candidate::new(action);
+                alone.line.push(text);
                 assert_eq!(candidates, [alone]);
                 assert_eq!(agent.estimate(), None);
                 forced += 1;
@@ -228,7 +221,7 @@ fn the_last_turn_is_played_right() {
     for _ in 0..2 {
         game.play(&mut state, Action::TakeBlind, &mut dice).unwrap();
     }
-    assert_eq!(game.turn(&state), Turn::Of(Seat(0)));
+    assert_eq!(game.turn(&state), Turn::Of(Seat::new(0)));
     for options in [
         "ismcts:iters=200",
         "ismcts:iters=200,root=tree",

@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 use ttr_agents::Agent;
-use ttr_agents::search::{Budget, BySeat, Guide, Proposal, Root, Search, Selection, Settings};
+use ttr_agents::search::{Budget, Guide, Proposal, Root, Search, Selection, Settings};
 use ttr_engine::{
-    CardKind, Cards, Chance, Dice, Game, IllegalAction, NotationError, Scores, Seat, Turn, View,
+    BySeat, CardKind, Cards, Chance, Dice, Game, IllegalAction, NotationError, Scores, Seat, Turn, View,
 };
 
 fn settings(root: Root, playouts: u32) -> Settings {
@@ -56,8 +56,8 @@ impl<G: Game> Guide<G> for Clueless {
         view.random_action(dice)
     }
 
-    fn evaluate(&mut self, _: &G, _: &G::State) -> BySeat {
-        [0.0; 5]
+    fn evaluate(&mut self, game: &G, _: &G::State) -> BySeat<f32> {
+        Seat::all(game.seats()).map(|_| 0.0).collect()
     }
 
     fn spread(&self) -> f32 {
@@ -186,7 +186,7 @@ impl Game for Kuhn {
     fn turn(&self, hand: &Hand) -> Turn {
         match (hand.made(), hand.bets) {
             (3, _) | (2, [_, Some(Bet::Pass), _]) | (2, [Some(Bet::Bet), ..]) => Turn::Over,
-            (made, _) => Turn::Of(Seat(made as u8 % 2)),
+            (made, _) => Turn::Of(Seat::new(made % 2)),
         }
     }
 
@@ -289,7 +289,7 @@ struct Nim {
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Heap {
     stones: u8,
-    to_move: u8,
+    to_move: Seat,
 }
 
 impl Game for Nim {
@@ -302,11 +302,11 @@ impl Game for Nim {
     }
 
     fn deal(&self, _: &mut impl Chance) -> Heap {
-        Heap { stones: 10, to_move: 0 }
+        Heap { stones: 10, to_move: Seat::new(0) }
     }
 
     fn turn(&self, heap: &Heap) -> Turn {
-        if heap.stones == 0 { Turn::Over } else { Turn::Of(Seat(heap.to_move)) }
+        if heap.stones == 0 { Turn::Over } else { Turn::Of(heap.to_move) }
     }
 
     fn legal_actions<B>(&self, heap: &Heap, visit: impl FnMut(u8) -> ControlFlow<B>) -> ControlFlow<B> {
@@ -319,11 +319,11 @@ impl Game for Nim {
 
     fn play_unchecked(&self, heap: &mut Heap, taken: u8, _: &mut impl Chance) {
         heap.stones -= taken;
-        heap.to_move = Seat(heap.to_move).next(self.seats).0;
+        heap.to_move = heap.to_move.next(self.seats);
     }
 
     fn scores(&self, heap: &Heap) -> Scores {
-        let winner = Seat(heap.to_move).previous(self.seats);
+        let winner = heap.to_move.previous(self.seats);
         let won = |seat: Seat| seat == winner;
         Scores {
             points: Seat::all(self.seats).map(|seat| i16::from(won(seat))).collect(),
@@ -346,7 +346,7 @@ fn nim_is_solved() {
     let wins = |root| Settings { margin: 0.0, exploration: 0.5, ..settings(root, 20_000) };
     for root in [Root::Tree, Root::Halving] {
         for stones in [5, 6, 7, 9, 10, 11] {
-            let heap = Heap { stones, to_move: 0 };
+            let heap = Heap { stones, to_move: Seat::new(0) };
             let (taken, values) = search(&Nim { seats: 2 }, &heap, wins(root), 4);
             assert_eq!(taken, stones % 4, "{root:?}, {stones} stones: {values:?}");
         }
@@ -356,11 +356,11 @@ fn nim_is_solved() {
 /// With three seats, too, a win is taken at once.
 #[test]
 fn three_seats_take_the_win() {
-    for to_move in 0..3 {
+    for to_move in Seat::all(3) {
         for stones in 1..=3 {
             let heap = Heap { stones, to_move };
             let wins = Settings { margin: 0.0, ..settings(Root::Tree, 500) };
-            assert_eq!(search(&Nim { seats: 3 }, &heap, wins, 5).0, stones, "seat {to_move}");
+            assert_eq!(search(&Nim { seats: 3 }, &heap, wins, 5).0, stones, "{to_move}");
         }
     }
 }
@@ -391,7 +391,7 @@ impl Game for Fork {
     }
 
     fn turn(&self, choices: &Choices) -> Turn {
-        if choices.made == 2 { Turn::Over } else { Turn::Of(Seat(choices.made as u8)) }
+        if choices.made == 2 { Turn::Over } else { Turn::Of(Seat::new(choices.made)) }
     }
 
     fn legal_actions<B>(&self, choices: &Choices, visit: impl FnMut(u8) -> ControlFlow<B>) -> ControlFlow<B> {
@@ -443,6 +443,6 @@ fn every_seat_looks_after_itself() {
 #[test]
 fn a_cut_off_playout_is_evaluated() {
     let cut = Settings { cutoff: 1, depth: 0, ..settings(Root::Even, 300) };
-    let (_, values) = search(&Nim { seats: 2 }, &Heap { stones: 30, to_move: 0 }, cut, 6);
+    let (_, values) = search(&Nim { seats: 2 }, &Heap { stones: 30, to_move: Seat::new(0) }, cut, 6);
     assert!(values.iter().all(|(_, lead)| lead.abs() < 1e-6), "{values:?}");
 }

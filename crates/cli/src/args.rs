@@ -301,7 +301,7 @@ pub(crate) struct ProcessArgs {
 impl ProcessArgs {
     pub(crate) fn options(&self) -> ExecOptions {
         let secret = self.exec_secret.unwrap_or_else(fresh_secret);
-        ExecOptions { time_limit: self.time_limit, secret, ..ExecOptions::default() }
+        ExecOptions::new(secret).with_time_limit(self.time_limit)
     }
 
     /// Checks that the shards of a run will have the same secret.
@@ -325,7 +325,7 @@ fn secret(text: &str) -> Result<u64, String> {
 /// Process options for resuming a run: its own secret, everything else as given.
 pub(crate) fn planned_processes(plan: &RunPlan, given: &ExecOptions) -> Result<ExecOptions, BadInput> {
     match plan.exec_secret {
-        Some(secret) => Ok(ExecOptions { secret, ..given.clone() }),
+        Some(secret) => Ok(given.clone().with_secret(secret)),
         None if plan.has_processes() => {
             let why = "run.toml has exec: agents but no exec_secret; start a new run";
             Err(BadInput(why.to_owned()))

@@ -147,7 +147,7 @@ pub(crate) fn play<S: Reported>(mut run: KeptRun<S>, show: &Show) -> anyhow::Res
         Progress::new(&format!("{} {}", plan.command(), plan.map), run.games_planned(), show.quiet);
     progress.resume(run.games_played()?);
     let add = |games| progress.add(games);
-    let outcome = run.play(&Drive { threads: show.threads, stop: args::interruption(), progress: &add });
+    let outcome = run.play(&Drive::new(show.threads, args::interruption(), &add));
     progress.finish();
     match outcome? {
         Outcome::Finished if plan.is_whole() => finish(&run, show),

@@ -96,7 +96,7 @@ fn a_stopped_run_is_resumed_to_the_same_bytes() {
     for _ in 0..4 {
         let stop = AtomicBool::new(false);
         let progress = |_| stop.store(true, Ordering::Relaxed);
-        run.play(&Drive { threads: 1, stop: &stop, progress: &progress }).unwrap();
+        run.play(&Drive::new(1, &stop, &progress)).unwrap();
     }
     let so_far = run.so_far().unwrap().unwrap();
     assert_eq!((so_far.games, so_far.forced.unwrap().games), (4, 4 * 125));

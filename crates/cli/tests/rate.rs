@@ -83,7 +83,7 @@ fn a_rating_is_resumed_in_the_middle_of_a_table() {
             stop.store(true, Ordering::Relaxed);
         }
     };
-    let outcome = run.play(&Drive { threads: 1, stop: &stop, progress: &progress }).unwrap();
+    let outcome = run.play(&Drive::new(1, &stop, &progress)).unwrap();
     assert_eq!(outcome, Outcome::Stopped);
     let kept = run.games_played().unwrap();
     assert!(400 < kept && kept < run.games_planned(), "{kept} of {}", run.games_planned());

@@ -203,8 +203,8 @@ fn a_seat_sees_no_secrets() {
         }
     }
     let cards = CardGame::new(&maps::card_game(), 2).unwrap();
-    let story = Story::of(&cards, &recorded(&cards, 5), Some(Seat(0))).unwrap();
-    let others = story.decisions.iter().filter(|decision| decision.seat == Seat(1));
+    let story = Story::of(&cards, &recorded(&cards, 5), Some(Seat::new(0))).unwrap();
+    let others = story.decisions.iter().filter(|decision| decision.seat == Seat::new(1));
     let mut secrets = others.filter(|d| d.action.starts_with("keep") || d.action.starts_with("complete"));
     assert!(secrets.all(|decision| decision.action.ends_with("(hidden)")));
 }
@@ -218,7 +218,7 @@ fn failed_tunnels_are_shown() {
     for seed in 0..5 {
         let replay = recorded(&game, seed);
         let story = Story::of(&game, &replay, None).unwrap();
-        let seen = Story::of(&game, &replay, Some(Seat(2))).unwrap();
+        let seen = Story::of(&game, &replay, Some(Seat::new(2))).unwrap();
         for (i, decision) in story.decisions.iter().enumerate().filter(|(_, d)| d.action.starts_with("claim"))
         {
             let says = |what: &str| decision.outcome.iter().any(|outcome| outcome.contains(what));
@@ -256,7 +256,7 @@ fn wrong_records_are_refused() {
     folder.write("early.ttr", Replay { actions: replay.actions[..9].to_vec(), ..replay.clone() }.to_bytes());
     folder.write("points.ttr", Replay { points: vec![1, 2], ..replay.clone() }.to_bytes());
     let mut illegal = replay.clone();
-    illegal.actions[4] = Action::Store(Seat(7));
+    illegal.actions[4] = Action::Store(Seat::new(4));
     folder.write("illegal.ttr", illegal.to_bytes());
     let mut many = replay.clone();
     many.header.seats = 9;
@@ -331,18 +331,12 @@ impl Agent<BoardGame> for Talker {
         let mut actions = Vec::new();
         let _ = view.legal_actions(|action| {
             let line = vec![view.write_action(action), "pass".to_owned(), "tickets".to_owned()];
-            actions.push(Candidate {
-                action,
-                visits: 10 - actions.len() as u32,
-                value: 0.5,
-                error: None,
-                gain: None,
-                expected_gain: None,
-                line,
-            });
+            let mut candidate = Candidate::new(action);
+            (candidate.visits, candidate.value, candidate.line) = (10 - actions.len() as u32, 0.5, line);
+            actions.push(candidate);
             if actions.len() < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        Explanation { notes: vec![Note::new("mood", "talkative")], candidates: actions }
+        Explanation::new(vec![Note::new("mood", "talkative")], actions)
     }
 }
 

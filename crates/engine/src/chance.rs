@@ -8,6 +8,7 @@
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
+use crate::codec::mix;
 use crate::pieces::{CardKind, Cards, Seat, TicketId, TicketSet};
 
 /// A source of random events.
@@ -26,14 +27,14 @@ use crate::pieces::{CardKind, Cards, Seat, TicketId, TicketSet};
 ///         pile.lowest().expect("the pile is not empty")
 ///     }
 ///     fn seat(&mut self, _: usize) -> Seat {
-///         Seat(0)
+///         Seat::new(0)
 ///     }
 /// }
 ///
 /// # use ttr_engine::{board::BoardGame, maps, Game};
 /// # let game = BoardGame::new(&maps::load("usa")?, 2)?;
 /// let state = game.deal(&mut Sorted);
-/// assert_eq!(game.observe(&state, Seat(0)).hand(), Cards::of(CardKind::Purple, 4));
+/// assert_eq!(game.observe(&state, Seat::new(0)).hand(), Cards::of(CardKind::Purple, 4));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Chance {
@@ -61,6 +62,7 @@ pub trait Chance {
 }
 
 /// A public event on the table between two decisions that positions alone do not show.
+// Exhaustive: what shows a table must show every event.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TableEvent {
     /// The seat to move paid these cards for a route, including the extra cost of a tunnel, or for a
@@ -77,6 +79,9 @@ pub enum TableEvent {
 }
 
 /// Uniformly random events from a seed.
+///
+/// They are no `rand_core::Rng`: its numbers and the algorithms that use them may differ between versions of
+/// other crates, while the games that a seed produces must not. So every roll is one of the methods here.
 ///
 /// ```
 /// use ttr_engine::{CardKind, Cards, Chance, Dice};
@@ -163,14 +168,6 @@ impl QuickDice {
     }
 }
 
-/// The finalizer of SplitMix64: every input bit affects every output bit.
-fn mix(mut z: u64) -> u64 {
-    z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
-}
-
 impl Chance for Dice {
     #[inline]
     fn card(&mut self, pile: Cards) -> CardKind {
@@ -194,7 +191,7 @@ impl Chance for Dice {
 
     #[inline]
     fn seat(&mut self, seats: usize) -> Seat {
-        Seat(self.below(seats as u32) as u8)
+        Seat::new(self.below(seats as u32) as usize)
     }
 }
 
@@ -216,8 +213,8 @@ pub enum Event {
 ///
 /// ```
 /// use ttr_engine::{CardKind, Cards, Chance, Event, Script, Seat};
-/// let mut script = Script::new([Event::Seat(Seat(1)), Event::Card(CardKind::Red)]);
-/// assert_eq!(script.seat(2), Seat(1));
+/// let mut script = Script::new([Event::Seat(Seat::new(1)), Event::Card(CardKind::Red)]);
+/// assert_eq!(script.seat(2), Seat::new(1));
 /// assert_eq!(script.card(Cards::of(CardKind::Red, 3) + Cards::of(CardKind::Blue, 60)), CardKind::Red);
 /// script.assert_exhausted();
 /// ```

@@ -1,4 +1,4 @@
-//! Binary encoding of values, and a checksum. The only module that uses bincode.
+//! Binary encoding of values, and checksums. The only module that uses bincode.
 //!
 //! The bytes are bincode 2's standard (varint) format. If that crate ever has to be replaced, any code
 //! that writes the same bytes will do.
@@ -75,6 +75,16 @@ pub fn checksum(bytes: &[u8]) -> u64 {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     });
     (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// The finalizer of SplitMix64: every input bit affects every output bit. Seeds of [`Dice`](crate::Dice) and
+/// the checksums of `ttr bench` are made of it.
+#[inline]
+pub const fn mix(mut z: u64) -> u64 {
+    z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
 }
 
 #[cfg(test)]

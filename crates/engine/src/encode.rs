@@ -25,7 +25,7 @@ pub trait EncodedViews: Game {
 /// let encoder = game.encoder(false);
 /// let state = game.deal(&mut Dice::from_seed(1));
 /// let mut bytes = vec![0; encoder.layout().len()];
-/// encoder.encode(&game.observe(&state, Seat(0)), &mut bytes);
+/// encoder.encode(&game.observe(&state, Seat::new(0)), &mut bytes);
 /// let seats = encoder.layout().block("seats").unwrap();
 /// let trains = seats.column("trains").unwrap();
 /// assert_eq!((bytes[seats.at(0, trains)], bytes[seats.at(1, trains)]), (45, 45));

@@ -29,8 +29,8 @@ pub enum Turn {
 /// // Seats 0 and 2 have the most points, and a tie-break is in favour of seat 2.
 /// let points = [90, 75, 90].into_iter().collect();
 /// let scores = Scores { points, ranks: [1, 2, 0].into_iter().collect() };
-/// assert!(scores.winners().eq([Seat(2)]));
-/// assert_eq!(scores.points[Seat(1)], 75);
+/// assert!(scores.winners().eq([Seat::new(2)]));
+/// assert_eq!(scores.points[Seat::new(1)], 75);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scores {
@@ -128,7 +128,7 @@ pub(crate) fn require<R: Into<String>>(
 /// use ttr_engine::{board, Dice, Game, Seat, View};
 /// let game = board::BoardGame::new(&ttr_engine::maps::load("usa").unwrap(), 2).unwrap();
 /// let state = game.deal(&mut Dice::from_seed(1));
-/// let (mine, theirs) = (game.observe(&state, Seat(0)), game.observe(&state, Seat(1)));
+/// let (mine, theirs) = (game.observe(&state, Seat::new(0)), game.observe(&state, Seat::new(1)));
 /// assert!(mine.to_move() && mine.count_actions() > 1);
 /// assert_eq!((theirs.to_move(), theirs.count_actions()), (false, 0));
 /// let action = mine.nth_action(0).unwrap();
@@ -160,7 +160,7 @@ pub trait View: Copy {
     /// use ttr_engine::{board, Dice, Game, Seat, View};
     /// let game = board::BoardGame::new(&ttr_engine::maps::load("usa").unwrap(), 2).unwrap();
     /// let state = game.deal(&mut Dice::from_seed(1));
-    /// let view = game.observe(&state, Seat(0));
+    /// let view = game.observe(&state, Seat::new(0));
     /// let mut words = Vec::new();
     /// view.for_each_action(|action| words.push(view.write_action(action)));
     /// assert_eq!(words.len(), view.actions().len());

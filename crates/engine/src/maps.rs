@@ -30,6 +30,19 @@ pub fn text(id: &str) -> Option<&'static str> {
 pub const CARD_GAME: &str = spec::CARD_GAME;
 
 /// A game of any kind as data.
+///
+/// ```
+/// use ttr_engine::maps::{self, AnySpec};
+/// for id in ["europe", "card-game"] {
+///     let tickets = match maps::find_any(id)? {
+///         AnySpec::Board(map) => map.tickets.len(),
+///         AnySpec::CardGame(game) => game.tickets.len(),
+///     };
+///     assert_eq!(tickets, 46);
+/// }
+/// # Ok::<(), ttr_engine::spec::MapError>(())
+/// ```
+// Exhaustive: whoever handles every kind of game learns of another one from the compiler.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(clippy::large_enum_variant, reason = "a program reads a few, so a box would save nothing")]
 pub enum AnySpec {

@@ -5,6 +5,23 @@ use crate::game::{Game, Turn};
 use crate::pieces::{CardKind, Seat, TicketId, TicketSet};
 
 /// A game whose actions have a text form, and that can be recorded.
+///
+/// ```
+/// use ttr_engine::board::BoardGame;
+/// use ttr_engine::{Dice, Game, Notation, maps};
+/// let game = BoardGame::new(&maps::load("usa")?, 2)?;
+/// let mut chance = Dice::from_seed(1);
+/// let mut state = game.deal(&mut chance);
+/// let error = game.parse_action(&state, "claim Boston-Mars").unwrap_err();
+/// assert!(error.to_string().contains("Boston-Mars"), "{error}");
+/// for _ in 0..100 {
+///     let action = game.random_action(&state, &mut chance);
+///     let text = game.write_action(&state, action);
+///     assert_eq!(game.parse_action(&state, &text)?, action);
+///     game.play(&mut state, action, &mut chance)?;
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Notation: Game {
     /// The id of the map or game.
     fn map_id(&self) -> &str;
@@ -29,9 +46,9 @@ pub trait Notation: Game {
     /// let game = board::BoardGame::new(&ttr_engine::maps::load("usa").unwrap(), 2).unwrap();
     /// let state = game.deal(&mut Dice::from_seed(1));
     /// let action = game.actions(&state)[0];
-    /// assert_eq!(game.seen_action(&state, action, Seat(0)), SeenAction::Open(action));
-    /// assert_eq!(game.seen_action(&state, action, Seat(1)), SeenAction::Keep(None));
-    /// assert_eq!(game.observe(&state, Seat(1)).write_action(action), "keep (hidden)");
+    /// assert_eq!(game.seen_action(&state, action, Seat::new(0)), SeenAction::Open(action));
+    /// assert_eq!(game.seen_action(&state, action, Seat::new(1)), SeenAction::Keep(None));
+    /// assert_eq!(game.observe(&state, Seat::new(1)).write_action(action), "keep (hidden)");
     /// ```
     fn seen_action(&self, state: &Self::State, action: Self::Action, seat: Seat) -> SeenAction<Self::Action> {
         if self.turn(state) == Turn::Of(seat) {

@@ -11,6 +11,27 @@ const BLANK: [char; 7] = ['\u{115f}', '\u{1160}', '\u{17b4}', '\u{17b5}', '\u{28
 /// Characters that make a spreadsheet take a cell for a formula if they come first.
 const FORMULA: [char; 4] = ['=', '+', '-', '@'];
 
+/// What is wrong with a name or a text. The message is the way to fix it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TextError {
+    /// A name without characters.
+    #[error("give a name")]
+    Empty,
+    /// A name with white space around it.
+    #[error("remove the blanks around it")]
+    Blanks,
+    /// More characters than this.
+    #[error("use at most {0} characters")]
+    TooLong(usize),
+    /// A character that does not show as itself.
+    #[error("remove the character U+{:04X}", u32::from(*.0))]
+    Unprintable(char),
+    /// A first character that makes it a formula.
+    #[error("don't begin with '{0}': a spreadsheet would take it for a formula")]
+    Formula(char),
+}
+
 /// Returns whether a character shows as itself: not a control or format character (bidi overrides,
 /// zero-width characters), nor a line or paragraph separator, nor unassigned.
 pub fn is_printable(c: char) -> bool {
@@ -69,19 +90,20 @@ pub fn printable_lines(text: &str, most: usize) -> String {
 /// ```
 /// use ttr_engine::plain_text::check_name;
 /// assert_eq!(check_name("Zürich", 40), Ok(()));
-/// assert_eq!(check_name("\u{202e}hciruZ", 40).unwrap_err(), "remove the character U+202E");
-/// assert_eq!(check_name("=1+1", 40).unwrap_err(), "don't begin with '=': a spreadsheet would take it for a formula");
+/// let fix = |name| check_name(name, 40).unwrap_err().to_string();
+/// assert_eq!(fix("\u{202e}hciruZ"), "remove the character U+202E");
+/// assert_eq!(fix("=1+1"), "don't begin with '=': a spreadsheet would take it for a formula");
 /// ```
-pub fn check_name(name: &str, most: usize) -> Result<(), String> {
+pub fn check_name(name: &str, most: usize) -> Result<(), TextError> {
     if name.is_empty() {
-        return Err("give a name".to_owned());
+        return Err(TextError::Empty);
     }
     if name.trim() != name {
-        return Err("remove the blanks around it".to_owned());
+        return Err(TextError::Blanks);
     }
     check_text(name, most)?;
     match name.chars().next().filter(|first| FORMULA.contains(first)) {
-        Some(first) => Err(format!("don't begin with '{first}': a spreadsheet would take it for a formula")),
+        Some(first) => Err(TextError::Formula(first)),
         None => Ok(()),
     }
 }
@@ -90,12 +112,12 @@ pub fn check_name(name: &str, most: usize) -> Result<(), String> {
 ///
 /// # Errors
 /// The way to fix it.
-pub fn check_text(text: &str, most: usize) -> Result<(), String> {
+pub fn check_text(text: &str, most: usize) -> Result<(), TextError> {
     if text.chars().count() > most {
-        return Err(format!("use at most {most} characters"));
+        return Err(TextError::TooLong(most));
     }
     match text.chars().find(|&c| !is_printable(c)) {
-        Some(wrong) => Err(format!("remove the character U+{:04X}", u32::from(wrong))),
+        Some(wrong) => Err(TextError::Unprintable(wrong)),
         None => Ok(()),
     }
 }

@@ -265,7 +265,7 @@ impl<A: Copy + Eq + std::fmt::Debug + Serialize + DeserializeOwned> Replay<A> {
         );
         self.walk(game, |state, action| {
             if let (Some(action), Turn::Of(seat)) = (action, game.turn(state)) {
-                text += &format!("{}: {}\n", seat.0 + 1, game.write_action(state, action));
+                text += &format!("{}: {}\n", seat.to_u8() + 1, game.write_action(state, action));
             }
         })?;
         Ok(text)
@@ -310,7 +310,7 @@ impl<A: Copy + Eq + std::fmt::Debug + Serialize + DeserializeOwned> Replay<A> {
             };
             let (who, action) =
                 line.split_once(": ").ok_or_else(|| at(number, "\"1: ...\" is expected".into()))?;
-            if who != (seat.0 + 1).to_string() {
+            if who != (seat.to_u8() + 1).to_string() {
                 return Err(at(number, format!("it is the turn of {seat}, not of seat {who}")));
             }
             let action = game.parse_action(&state, action).map_err(|why| at(number, why.to_string()))?;

@@ -14,9 +14,9 @@ use crate::pieces::Seat;
 /// let mut state = game.deal(&mut chance);
 /// let action = game.actions(&state)[0];
 /// let step = Step::play(&game, &mut state, action, &mut chance);
-/// assert_eq!(step.seen_by(&game, Seat(0)).action, SeenAction::Open(action));
-/// let seen = step.seen_by(&game, Seat(1));
-/// assert_eq!((seen.by, seen.action), (Seat(0), SeenAction::Keep(None)));
+/// assert_eq!(step.seen_by(&game, Seat::new(0)).action, SeenAction::Open(action));
+/// let seen = step.seen_by(&game, Seat::new(1));
+/// assert_eq!((seen.by, seen.action), (Seat::new(0), SeenAction::Keep(None)));
 /// assert!(!seen.before.to_move() && seen.after.to_move());
 /// ```
 pub struct Step<G: Game> {

@@ -171,7 +171,7 @@ fn floats_are_bytes_over_scales() {
     let layout = encoder.layout();
     let state = game.deal(&mut Dice::from_seed(1));
     let (mut bytes, mut floats) = (vec![0; layout.len()], vec![0.0; layout.len()]);
-    encoder.encode(&game.observe(&state, Seat(0)), &mut bytes);
+    encoder.encode(&game.observe(&state, Seat::new(0)), &mut bytes);
     layout.scale(&bytes, &mut floats);
     for block in layout.blocks() {
         for row in 0..block.rows {
@@ -192,8 +192,8 @@ fn the_hidden_part_is_complete() {
     let [hands, deck, tickets] = encoder.hidden_layout().blocks() else { panic!() };
     let mut bytes = vec![0; encoder.hidden_layout().len()];
     positions(&game, 3, |state| {
-        encoder.encode_hidden(&game, state, Seat(1), &mut bytes);
-        for (place, seat) in [Seat(1), Seat(2), Seat(0)].into_iter().enumerate() {
+        encoder.encode_hidden(&game, state, Seat::new(1), &mut bytes);
+        for (place, seat) in [Seat::new(1), Seat::new(2), Seat::new(0)].into_iter().enumerate() {
             let view = game.observe(state, seat);
             for kind in CardKind::ALL {
                 assert_eq!(bytes[hands.at(place, kind.index())], view.hand().count(kind));
@@ -202,6 +202,6 @@ fn the_hidden_part_is_complete() {
             assert!(held.eq(view.tickets()));
         }
         let total: u32 = CardKind::ALL.iter().map(|kind| u32::from(bytes[deck.at(0, kind.index())])).sum();
-        assert_eq!(total, u32::from(game.observe(state, Seat(0)).deck_size()));
+        assert_eq!(total, u32::from(game.observe(state, Seat::new(0)).deck_size()));
     });
 }

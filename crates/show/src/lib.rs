@@ -20,6 +20,22 @@ pub use view::SeatView;
 use view::Ticket;
 
 /// A game whose positions and actions can be shown to people and to programs in other languages.
+///
+/// ```
+/// use ttr_engine::card_game::CardGame;
+/// use ttr_engine::{Dice, Game, Seat, maps};
+/// use ttr_show::Show;
+///
+/// fn seats_shown<G: Show>(game: &G) -> Result<usize, serde_json::Error> {
+///     let state = game.deal(&mut Dice::from_seed(1));
+///     let seen = serde_json::to_value(game.position(&state, Some(Seat::new(0))))?;
+///     Ok(seen["seats"].as_array().map_or(0, Vec::len))
+/// }
+/// let game = CardGame::new(&maps::card_game(), 4)?;
+/// assert_eq!(seats_shown(&game)?, 4);
+/// assert_eq!(game.description()["name"], "The Card Game");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Show: Notation {
     /// The view of a seat.
     fn seat_view(view: &Self::Observation<'_>) -> SeatView;

@@ -9,9 +9,27 @@ use crate::Show;
 use crate::view::{Ticket, tickets};
 
 /// An action as a seat sees it. In JSON its `type` is the name of the variant.
+///
+/// ```
+/// use ttr_engine::board::{Action, BoardGame};
+/// use ttr_engine::{Dice, Game, Notation, Seat, maps};
+/// use ttr_show::Show;
+/// let game = BoardGame::new(&maps::load("usa")?, 2)?;
+/// let state = game.deal(&mut Dice::from_seed(1));
+/// let keep = Action::Keep(0b111);
+/// let seen_by = |seat| {
+///     let view = game.observe(&state, seat);
+///     BoardGame::seen_move(&view, game.seen_action(&state, keep, seat)).expect("its kind is no secret")
+/// };
+/// let own = serde_json::to_value(seen_by(Seat::new(0)))?;
+/// assert_eq!((own["type"].as_str(), own["tickets"].as_array().map(Vec::len)), (Some("keep"), Some(3)));
+/// assert_eq!(serde_json::to_string(&seen_by(Seat::new(1)))?, r#"{"type":"keep"}"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the variants are those of the engine's actions, which are documented there")]
+#[non_exhaustive]
 pub enum Move {
     /// Another seat's choice contains no tickets; in the opening not even their number.
     Keep {

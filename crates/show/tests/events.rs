@@ -91,7 +91,7 @@ impl Ledger {
         assert_eq!(self.hand, view.own.as_ref().unwrap().hand);
         assert_eq!(self.discard, view.discard);
         for (index, state) in view.seats.iter().enumerate() {
-            let seat = Seat(index as u8);
+            let seat = Seat::new(index);
             let SeatMore::Board(board) = &state.more else { panic!("a board") };
             let routes: BTreeSet<_> = board.routes.iter().cloned().collect();
             let completed: BTreeSet<_> = state.completed.iter().map(|ticket| ticket.name.clone()).collect();
@@ -111,7 +111,7 @@ impl Ledger {
 #[test]
 fn events_add_up_to_the_board() {
     for game in boards() {
-        for eyes in [Seat(0), Seat(game.seats() as u8 - 1)] {
+        for eyes in [Seat::new(0), Seat::new(game.seats() - 1)] {
             let mut ledger: Option<Ledger> = None;
             each_step(&game, 3, |step| {
                 let before = || game.position(&step.before, Some(eyes));
@@ -136,7 +136,7 @@ fn events_add_up_to_the_track_stacks() {
         let mut completed = vec![0; game.seats()];
         let mut rounds = 0;
         each_step(&game, 3, |step| {
-            for event in CardGame::events(&step.seen_by(&game, Seat(1))) {
+            for event in CardGame::events(&step.seen_by(&game, Seat::new(1))) {
                 match event {
                     Event::MovedToTrack { seat, cards } => tracks[seat.index()] += cards,
                     Event::Completed { seat, tickets } => completed[seat.index()] += tickets.len(),
@@ -148,7 +148,7 @@ fn events_add_up_to_the_track_stacks() {
                     _ => {}
                 }
             }
-            for (seat, state) in game.position(&step.after, Some(Seat(1))).seats.iter().enumerate() {
+            for (seat, state) in game.position(&step.after, Some(Seat::new(1))).seats.iter().enumerate() {
                 let SeatMore::CardGame(more) = &state.more else { panic!("the Card Game") };
                 assert_eq!((more.track, state.completed.len()), (tracks[seat], completed[seat]));
             }
@@ -169,7 +169,7 @@ fn there_is_every_kind_of_event() {
         for (game, seed) in games.iter().flat_map(|game| (0..seeds).map(move |seed| (game, seed))) {
             let mut last = None;
             each_step(game, seed, |step| {
-                let events = G::events(&step.seen_by(game, Seat(0)));
+                let events = G::events(&step.seen_by(game, Seat::new(0)));
                 kinds.extend(events.iter().map(kind));
                 last = events.into_iter().next_back();
             });

@@ -26,6 +26,7 @@ use ttr_engine::{
 
 use crate::game::Playable;
 use crate::table::entrant::{Entrant, EntrantError};
+use crate::table::runner::{ThreadsError, thread_pool};
 
 /// The dice of a table: those of deals and draws, of sampled actions, and of opponents.
 const CHANCE: u64 = 0x6261_7463_6801;
@@ -70,8 +71,8 @@ pub enum BatchError {
     #[error(transparent)]
     Opponent(#[from] EntrantError),
     /// The threads can't be started.
-    #[error("the threads can't be started: {0}")]
-    Threads(String),
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
     /// The number of actions is not that of the tables.
     #[error("{given} actions for {tables} tables: give one action per table")]
     Length {
@@ -141,6 +142,21 @@ pub struct Numbers<'g, G: Learnable> {
 }
 
 /// Tables that are played in step. See the [module](self).
+///
+/// ```
+/// use ttr_engine::{ActionSpace, board::BoardGame, maps};
+/// use ttr_sim::batch::{Batch, BatchError, BatchOptions};
+/// let game = BoardGame::new(&maps::load("usa")?, 2)?;
+/// let mut batch = Batch::new(&game, BatchOptions { tables: 3, ..BatchOptions::default() })?;
+/// let width = batch.numbers().space.actions().len();
+/// let mut legal = vec![0; 3 * width];
+/// batch.mask(&mut legal);
+/// let first = |row: &[u8]| row.iter().position(|&legal| legal == 1).expect("a seat has an action") as i64;
+/// let actions: Vec<i64> = legal.chunks(width).map(first).collect();
+/// batch.step(&actions)?;
+/// assert!(matches!(batch.step(&actions[..2]), Err(BatchError::Length { given: 2, tables: 3 })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Batch<'g, G: Learnable> {
     numbers: Numbers<'g, G>,
     tables: Vec<BatchTable<G>>,
@@ -156,8 +172,7 @@ impl<'g, G: Learnable> Batch<'g, G> {
         if options.tables == 0 {
             return Err(BatchError::NoTables);
         }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
-        let pool = pool.map_err(|error| BatchError::Threads(error.to_string()))?;
+        let pool = thread_pool(options.threads)?;
         let table = |number| BatchTable::new(game, &options, number);
         let numbers = (0..options.tables as u64).into_par_iter();
         let tables = pool.install(|| numbers.map(table).collect::<Result<Vec<_>, BatchError>>())?;
@@ -327,7 +342,7 @@ impl<G: Learnable> BatchTable<G> {
             return;
         }
         let seats = game.seats();
-        let learner = Seat(((self.number + self.games) % seats as u64) as u8);
+        let learner = Seat::new(((self.number + self.games) % seats as u64) as usize);
         for (agent, seat) in self.opponents.iter_mut().zip(learner.others(seats)) {
             agent.begin(game, seat);
         }

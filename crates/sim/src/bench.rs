@@ -8,7 +8,10 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
+use ttr_engine::codec::mix;
 use ttr_engine::{Dice, Game, Scores};
+
+use crate::table::runner::{ThreadsError, thread_pool};
 
 /// Number of games that a thread plays in one go.
 const CHUNK: u64 = 128;
@@ -148,9 +151,9 @@ pub fn measure<G: Game>(
     game: &G,
     plan: &Plan,
     progress: impl Fn(u64) + Sync,
-) -> Result<Measurement, rayon::ThreadPoolBuildError> {
+) -> Result<Measurement, ThreadsError> {
     let Plan { games, seed, threads } = *plan;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build()?;
+    let pool = thread_pool(threads.get())?;
     let chunk = |chunk: u64| {
         let start = chunk * CHUNK;
         let end = start.saturating_add(CHUNK).min(games.get());
@@ -203,14 +206,6 @@ pub fn combined_checksum<'a>(checksums: impl IntoIterator<Item = (&'a str, u64)>
         name.bytes().fold(mix(checksum), |hash, byte| mix(hash ^ u64::from(byte)))
     };
     checksums.into_iter().map(hash).fold(0, u64::wrapping_add)
-}
-
-/// The finalizer of SplitMix64: every input bit reaches every output bit.
-fn mix(mut z: u64) -> u64 {
-    z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
 }
 
 #[cfg(test)]

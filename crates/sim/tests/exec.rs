@@ -24,19 +24,15 @@ use ttr_sim::table::runner::{self, Drive, Go, PlayError};
 use ttr_sim::table::schedule::Schedule;
 
 /// Long enough for any bot on a busy machine: only bots that never answer use it up.
-const PATIENT: ExecOptions = ExecOptions {
-    time_limit: Duration::from_secs(60),
-    start_limit: Duration::from_secs(60),
-    pass_stderr_on: false,
-    secret: 1,
-};
+const PATIENT: ExecOptions = ExecOptions::new(1)
+    .with_time_limit(Duration::from_secs(60))
+    .with_start_limit(Duration::from_secs(60))
+    .without_stderr();
 /// Too short for a bot that sleeps.
-const HASTY: ExecOptions = ExecOptions {
-    time_limit: Duration::from_millis(100),
-    start_limit: Duration::from_millis(200),
-    pass_stderr_on: false,
-    secret: 1,
-};
+const HASTY: ExecOptions = ExecOptions::new(1)
+    .with_time_limit(Duration::from_millis(100))
+    .with_start_limit(Duration::from_millis(200))
+    .without_stderr();
 
 /// Reads a message and, if it is a question, runs the commands that follow.
 const EVERY_QUESTION: &str = "while read -r line; do case $line in '{\"type\":\"decide\"'*)";
@@ -337,7 +333,7 @@ fn random_says_nothing_about_the_deal() {
         let file = folder.0.join(format!("{seed}-{secret}"));
         let bot = folder.script("tell", &format!("tee -a '{}' | {}", file.display(), example()));
         let game = tiny();
-        let options = ExecOptions { secret, ..PATIENT };
+        let options = PATIENT.with_secret(secret);
         let entrants = vec![exec(&game, &bot, &options).unwrap(), random(&game)];
         let arena = Arena::round_robin(game, entrants, seed);
         arena.play_deals(0..3, &Drive::threads(1)).unwrap();
@@ -496,11 +492,7 @@ fn exchange_and_actions<G: Playable>(name: &str, game: G) -> (Vec<String>, Vec<G
     let [to, from] = ["to", "from"].map(|name| folder.0.join(name));
     let bot =
         folder.script("tap", &format!("tee '{}' | {} | tee '{}'", to.display(), example(), from.display()));
-    let entrants = vec![
-        exec(&game, &bot, &ExecOptions { pass_stderr_on: false, secret: 1, ..ExecOptions::default() })
-            .unwrap(),
-        random(&game),
-    ];
+    let entrants = vec![exec(&game, &bot, &ExecOptions::new(1).without_stderr()).unwrap(), random(&game)];
     let mut arena = Arena::round_robin(game, entrants, 1);
     arena.schedule = Schedule::table(vec![0, 1]);
     let slot = arena.schedule.games(0).next().unwrap();
@@ -542,16 +534,19 @@ fn assert_events_are_complete<G: Playable + Clone>(name: &str, game: G) {
     let (mut events, mut since) = (Vec::new(), Vec::new());
     let mut decides = messages(&lines, "decide").into_iter();
     for action in actions {
-        if game.turn(&state) == Turn::Of(Seat(0)) {
+        if game.turn(&state) == Turn::Of(Seat::new(0)) {
             let message = decides.next().unwrap();
             assert_eq!(message["events"], Json::Array(std::mem::take(&mut since)));
-            assert_eq!(message["view"], serde_json::to_value(game.position(&state, Some(Seat(0)))).unwrap());
+            assert_eq!(
+                message["view"],
+                serde_json::to_value(game.position(&state, Some(Seat::new(0)))).unwrap()
+            );
             let (texts, moves) =
                 (message["actions"].as_array().unwrap(), message["moves"].as_array().unwrap());
             assert_eq!((texts.len(), moves.len()), (game.count_actions(&state), game.count_actions(&state)));
         }
         let step = Step::play(&game, &mut state, action, &mut chance);
-        let seen = G::events(&step.seen_by(&game, Seat(0)));
+        let seen = G::events(&step.seen_by(&game, Seat::new(0)));
         events.extend(seen.clone());
         since.extend(seen.into_iter().map(|event| serde_json::to_value(event).unwrap()));
     }

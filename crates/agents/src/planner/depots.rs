@@ -37,7 +37,7 @@ impl Planner {
     /// Collects cards that are worth a depot.
     pub(super) fn collect(&self, view: &Observation<'_>, owners: u8) -> Action {
         let richest = Seat::all(self.atlas.seats)
-            .filter(|seat| owners >> seat.0 & 1 != 0)
+            .filter(|seat| owners >> seat.index() & 1 != 0)
             .max_by_key(|&seat| view.warehouse_size(seat));
         match richest {
             Some(owner) if self.pays_off(view, view.warehouse_size(owner), 1) => Action::Collect(owner),

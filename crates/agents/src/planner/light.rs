@@ -22,7 +22,7 @@ use crate::planner::roads::{CLOSED, Roads};
 /// let mut dice = Dice::from_seed(1);
 /// let mut state = game.deal(&mut dice);
 /// for (seat, agent) in agents.iter_mut().enumerate() {
-///     agent.begin(&game, Seat(seat as u8));
+///     agent.begin(&game, Seat::new(seat));
 /// }
 /// while let Turn::Of(seat) = game.turn(&state) {
 ///     let action = agents[seat].choose(&game.observe(&state, seat), &mut dice)?;
@@ -359,7 +359,7 @@ impl Agent<BoardGame> for LightPlanner {
             Phase::Sets { kind, due } => Self::add_to_sets(view.hand(), kind, due),
             Phase::FirstDepot => self.place_depot(view),
             Phase::Collect { owners } => {
-                let rich = |seat: &Seat| owners >> seat.0 & 1 != 0 && view.warehouse_size(*seat) >= 4;
+                let rich = |seat: &Seat| owners >> seat.index() & 1 != 0 && view.warehouse_size(*seat) >= 4;
                 match Seat::all(self.tables.atlas.seats).find(rich) {
                     Some(owner) if view.depot_reserve(view.seat()) > 0 => Action::Collect(owner),
                     _ => Action::Done,

@@ -16,6 +16,32 @@ fn no_files(_: &Path) -> Result<String, String> {
     Err("files are not read here".to_owned())
 }
 
+impl AgentSpec {
+    /// Reads the text form of an agent of this crate: [`Roster::parse`] of the built-in agents.
+    ///
+    /// # Errors
+    /// If there is no such agent or parameter, or a label or a value is not allowed.
+    pub fn parse(text: &str) -> Result<Self, SpecError> {
+        Roster::built_in().parse(text)
+    }
+
+    /// Reads a list of agents of this crate: [`Roster::list`] of the built-in agents.
+    ///
+    /// # Errors
+    /// As [`AgentSpec::parse`], and if there is none.
+    pub fn list(text: &str) -> Result<Vec<Self>, SpecError> {
+        Roster::built_in().list(text)
+    }
+}
+
+impl std::str::FromStr for AgentSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        Self::parse(text)
+    }
+}
+
 impl Roster {
     /// Reads `name` or `name:key=value,key=value`. `label=` may stand before either.
     ///

@@ -14,6 +14,24 @@ use crate::search::tree::NodeId;
 /// It looks at the true position only through a view, and first replaces that by a determinized world that
 /// looks the same. Knowledge of a game beyond the rules comes from a [`Guide`];
 /// [`BoardGuide`](super::BoardGuide), the one for boards, has an example.
+///
+/// ```
+/// use ttr_agents::Agent;
+/// use ttr_agents::search::{BoardGuide, Budget, Search, Settings};
+/// use ttr_engine::{Dice, Game, Seat, board::BoardGame, maps};
+///
+/// let game = BoardGame::new(&maps::load("first-journey-usa")?, 2)?;
+/// let settings = Settings { budget: Budget::Playouts(60), ..Settings::default() };
+/// let mut search = Search::new(settings, || BoardGuide::new(&game));
+/// let mut dice = Dice::from_seed(1);
+/// let state = game.deal(&mut dice);
+/// let view = game.observe(&state, Seat::new(0));
+/// search.begin(&game, Seat::new(0));
+/// let action = search.choose(&view, &mut dice)?;
+/// let candidates = search.explain(&view).candidates;
+/// assert!(candidates.iter().any(|candidate| candidate.action == action && candidate.visits > 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Search<G: Game, U> {
     settings: Settings,
     /// One per thread.

@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 
 use ttr_engine::board::{Action, BoardGame, Observation, Payment, State};
-use ttr_engine::{CardKind, Dice, Game, RouteId, RouteSet, Seat, TicketId, View};
+use ttr_engine::{BySeat, CardKind, Dice, Game, RouteId, RouteSet, Seat, TicketId, View};
 
 use crate::agent::Agent;
 use crate::board::Roads;
 use crate::planner::Planner;
 use crate::search::belief::Hints;
-use crate::search::guide::{BySeat, Guide, Prior, Proposal, distrust_all_but_first, shuffle};
+use crate::search::guide::{Guide, Prior, Proposal, distrust_all_but_first, shuffle};
 
 /// Guides a search through a board game: unless replaced, a planner provides the first guess and the
 /// rollouts.
@@ -27,8 +27,8 @@ use crate::search::guide::{BySeat, Guide, Prior, Proposal, distrust_all_but_firs
 ///
 /// let mut dice = Dice::from_seed(1);
 /// let state = game.deal(&mut dice);
-/// search.begin(&game, Seat(0));
-/// let view = game.observe(&state, Seat(0));
+/// search.begin(&game, Seat::new(0));
+/// let view = game.observe(&state, Seat::new(0));
 /// let action = search.choose(&view, &mut dice)?;
 /// assert!(view.check(action).is_ok());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -78,7 +78,7 @@ impl BoardGuide {
             canonical: true,
             believes: false,
             hints: Hints::new(),
-            searching: Seat(0),
+            searching: Seat::new(0),
             // Where tickets are counted instead of points, a lead of one is clear.
             spread: if game.spec().rules.journey.is_some() { 1.0 } else { 20.0 },
         }
@@ -157,10 +157,10 @@ impl Guide<BoardGame> for BoardGuide {
             }
             Adviser::Rollout => {
                 for (seat, planner) in self.planners.iter_mut().enumerate() {
-                    planner.begin(view.game(), Seat(seat as u8));
+                    planner.begin(view.game(), Seat::new(seat));
                 }
                 for (seat, policy) in self.policies.iter_mut().enumerate() {
-                    policy.begin(view.game(), Seat(seat as u8));
+                    policy.begin(view.game(), Seat::new(seat));
                 }
                 let favourite = Some(self.act(view, dice));
                 self.list(view, favourite, list);
@@ -190,7 +190,7 @@ impl Guide<BoardGame> for BoardGuide {
             return; // the planner is not the rollout policy
         }
         for (seat, planner) in self.at_start.iter_mut().enumerate() {
-            let seat = Seat(seat as u8);
+            let seat = Seat::new(seat);
             match &self.adviser {
                 Adviser::Planner(adviser) if seat == self.searching => planner.remember(adviser),
                 _ => {
@@ -203,7 +203,7 @@ impl Guide<BoardGame> for BoardGuide {
 
     fn begin_playout(&mut self, game: &BoardGame) {
         for (seat, policy) in self.policies.iter_mut().enumerate() {
-            policy.begin(game, Seat(seat as u8));
+            policy.begin(game, Seat::new(seat));
         }
         if self.policies.is_empty() {
             for (planner, at_start) in self.planners.iter_mut().zip(&self.at_start) {
@@ -243,7 +243,7 @@ impl Guide<BoardGame> for BoardGuide {
         choice.unwrap_or_else(|_| view.random_action(dice))
     }
 
-    fn evaluate(&mut self, game: &BoardGame, world: &State) -> BySeat {
+    fn evaluate(&mut self, game: &BoardGame, world: &State) -> BySeat<f32> {
         expected_points(&self.roads, game, world)
     }
 
@@ -279,12 +279,11 @@ fn weight(view: &Observation<'_>, planned: [RouteSet; 2], action: Action, favour
 /// The points that each seat can expect from its routes and tickets: points so far, tickets by how near
 /// they are, and the cards in the hand, which will buy routes. Terms that are equal for all seats are
 /// omitted.
-fn expected_points(roads: &Roads, game: &BoardGame, world: &State) -> BySeat {
-    let mut points = BySeat::default();
+fn expected_points(roads: &Roads, game: &BoardGame, world: &State) -> BySeat<f32> {
     let journey = game.spec().rules.journey.is_some();
     let station_points = game.spec().rules.stations.as_ref().map_or(0, |stations| stations.unbuilt_points);
     let length = |route: RouteId| u16::from(game.routes()[route.index()].length);
-    for seat in Seat::all(game.seats()) {
+    let expected = |seat: Seat| {
         let view = game.observe(world, seat);
         let (own, open, trains) = (view.routes(seat), view.open_routes(seat), f32::from(view.trains(seat)));
         let chance = |ticket: TicketId| {
@@ -297,7 +296,7 @@ fn expected_points(roads: &Roads, game: &BoardGame, world: &State) -> BySeat {
             }
         };
         let tickets = view.tickets().into_iter();
-        points[seat] = if journey {
+        if journey {
             let done = view.completed(seat).len() as f32 + f32::from(view.bonus_tickets(seat));
             done + tickets.map(chance).sum::<f32>() / 2.0
         } else {
@@ -307,9 +306,9 @@ fn expected_points(roads: &Roads, game: &BoardGame, world: &State) -> BySeat {
                 + f32::from(view.hand_size(seat))
                 + tickets.map(|ticket| value(ticket) * (2.0 * chance(ticket) - 1.0)).sum::<f32>()
                 - built * f32::from(station_points)
-        };
-    }
-    points
+        }
+    };
+    Seat::all(game.seats()).map(expected).collect()
 }
 
 /// The tickets that others keep are secret; their number is not (CC-34).

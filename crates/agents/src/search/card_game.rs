@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 
 use ttr_engine::card_game::{Action, CardGame, Observation, State};
-use ttr_engine::{Dice, Game, Seat, View};
+use ttr_engine::{BySeat, Dice, Game, Seat, View};
 
 use crate::agent::Agent;
 use crate::search::belief::Hints;
-use crate::search::guide::{BySeat, Guide, Prior, Proposal, distrust_all_but_first, shuffle};
+use crate::search::guide::{Guide, Prior, Proposal, distrust_all_but_first, shuffle};
 use crate::yard::Yard;
 
 /// Guides a search through the Card Game: a policy, by default `yard`, provides the first guess and the
@@ -23,8 +23,8 @@ use crate::yard::Yard;
 /// let mut search = Search::new(settings, || CardGuide::new(&game).with_rollout(|| Random));
 /// let mut dice = Dice::from_seed(1);
 /// let state = game.deal(&mut dice);
-/// search.begin(&game, Seat(0));
-/// let action = search.choose(&game.observe(&state, Seat(0)), &mut dice)?;
+/// search.begin(&game, Seat::new(0));
+/// let action = search.choose(&game.observe(&state, Seat::new(0)), &mut dice)?;
 /// assert!(game.is_legal(&state, action));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -48,7 +48,7 @@ impl CardGuide {
             ask_policy: true,
             believes: false,
             hints: Hints::new(),
-            searching: Seat(0),
+            searching: Seat::new(0),
         }
     }
 
@@ -104,7 +104,7 @@ impl Guide<CardGame> for CardGuide {
 
     fn begin_playout(&mut self, game: &CardGame) {
         for (seat, policy) in self.policies.iter_mut().enumerate() {
-            policy.begin(game, Seat(seat as u8));
+            policy.begin(game, Seat::new(seat));
         }
     }
 
@@ -135,12 +135,8 @@ impl Guide<CardGame> for CardGuide {
         choice.unwrap_or_else(|_| view.random_action(dice))
     }
 
-    fn evaluate(&mut self, game: &CardGame, world: &State) -> BySeat {
-        let mut points = BySeat::default();
-        for (points, &scored) in points.iter_mut().zip(&game.scores(world).points) {
-            *points = scored.into();
-        }
-        points
+    fn evaluate(&mut self, game: &CardGame, world: &State) -> BySeat<f32> {
+        game.scores(world).points.iter().map(|&points| points.into()).collect()
     }
 
     fn spread(&self) -> f32 {

@@ -1,9 +1,6 @@
 //! Knowledge of a game beyond its rules, for a search.
 
-use ttr_engine::{Dice, Game, MAX_SEATS, Seat};
-
-/// A value per seat.
-pub type BySeat = [f32; MAX_SEATS];
+use ttr_engine::{BySeat, Dice, Game, Seat};
 
 /// An action worth considering.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -100,7 +97,7 @@ pub trait Guide<G: Game>: Send + Sized {
     fn act(&mut self, view: &G::Observation<'_>, dice: &mut Dice) -> G::Action;
 
     /// The points that each seat can expect at the end, for playouts that are cut off.
-    fn evaluate(&mut self, game: &G, world: &G::State) -> BySeat;
+    fn evaluate(&mut self, game: &G, world: &G::State) -> BySeat<f32>;
 
     /// The lead in points that is worth a win in three out of four games.
     fn spread(&self) -> f32;

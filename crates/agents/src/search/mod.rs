@@ -24,7 +24,7 @@ mod utility;
 pub use agent::Search;
 pub use board::BoardGuide;
 pub use card_game::CardGuide;
-pub use guide::{BySeat, Guide, Prior, Proposal};
+pub use guide::{Guide, Prior, Proposal};
 pub(crate) use options::entries;
 pub use settings::{Budget, Root, Selection, Settings};
 pub use utility::Utility;

@@ -1,9 +1,9 @@
 //! One thread's search: worlds, paths through the tree, playouts.
 
-use ttr_engine::{Dice, Game, Seat, Turn, View};
+use ttr_engine::{BySeat, Dice, Game, Seat, Turn, View};
 
 use crate::search::contender::Contender;
-use crate::search::guide::{BySeat, Guide, Proposal};
+use crate::search::guide::{Guide, Proposal};
 use crate::search::luck::Luck;
 use crate::search::settings::{Allowance, Root, Selection, Settings};
 use crate::search::tree::{NodeId, Tree};
@@ -155,7 +155,7 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
         index: usize,
         seat: Seat,
         luck: &mut Luck,
-    ) -> BySeat {
+    ) -> BySeat<f32> {
         let action = self.contenders[index].action;
         let node = match self.tree.child(NodeId::ROOT, action) {
             Some(node) => node,
@@ -206,7 +206,7 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
 
     /// Follows the tree from a node and one step beyond it, plays to the end, and updates the nodes below
     /// `from`.
-    fn playout(&mut self, game: &G, world: &mut G::State, from: NodeId, luck: &mut Luck) -> BySeat {
+    fn playout(&mut self, game: &G, world: &mut G::State, from: NodeId, luck: &mut Luck) -> BySeat<f32> {
         self.guide.begin_playout(game);
         self.path.clear();
         let mut at = from;
@@ -276,7 +276,7 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
     }
 
     /// Plays with the policy to the end, or to the cut-off.
-    fn play_on(&mut self, game: &G, world: &mut G::State, luck: &mut Luck) -> BySeat {
+    fn play_on(&mut self, game: &G, world: &mut G::State, luck: &mut Luck) -> BySeat<f32> {
         let utility = Utility { margin: self.settings.margin, spread: self.guide.spread() };
         for _ in 0..self.settings.cutoff {
             let Turn::Of(seat) = game.turn(world) else {
@@ -287,7 +287,7 @@ impl<G: Game, U: Guide<G>> Searcher<G, U> {
         }
         match game.turn(world) {
             Turn::Over => utility.of_scores(&game.scores(world)),
-            Turn::Of(_) => utility.of_points(&self.guide.evaluate(game, world), game.seats()),
+            Turn::Of(_) => utility.of_points(&self.guide.evaluate(game, world)),
         }
     }
 }

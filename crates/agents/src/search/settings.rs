@@ -32,7 +32,8 @@ pub enum Selection {
     Visits,
 }
 
-/// The settings of a search. The default is that of the agent `ismcts`.
+/// The settings of a search. The default is that of the agent `ismcts`. There will be more of them, so name
+/// those that you set and take the others from the default:
 ///
 /// ```
 /// use ttr_agents::search::{Budget, Settings};

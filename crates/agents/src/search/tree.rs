@@ -1,8 +1,6 @@
 //! The tree: nodes in one list that is kept from search to search.
 
-use ttr_engine::MAX_SEATS;
-
-use crate::search::guide::BySeat;
+use ttr_engine::{BySeat, MAX_SEATS};
 
 /// The index of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,7 +89,7 @@ impl<A: Copy + Eq> Tree<A> {
     }
 
     /// Records the result of a playout through this node.
-    pub(crate) fn record(&mut self, id: NodeId, values: &BySeat) {
+    pub(crate) fn record(&mut self, id: NodeId, values: &BySeat<f32>) {
         let node = self.node_mut(id);
         node.visits += 1;
         for (total, value) in node.totals.iter_mut().zip(values) {
@@ -118,8 +116,9 @@ mod tests {
         assert_eq!(tree.child(NodeId::ROOT, 'b'), Some(b));
         assert_eq!(tree.child(NodeId::ROOT, 'c'), None);
         assert_eq!(tree.children(a).collect::<Vec<_>>(), [c]);
-        tree.record(b, &[1.0, 0.0, 0.0, 0.0, 0.0]);
-        tree.record(b, &[0.0, 1.0, 0.0, 0.0, 0.0]);
+        for values in [[1.0, 0.0], [0.0, 1.0]] {
+            tree.record(b, &values.into_iter().collect());
+        }
         assert_eq!((tree.node(b).value(0, 9.0), tree.node(a).value(0, 9.0)), (0.5, 9.0));
         assert_eq!(tree.favourite(NodeId::ROOT), Some(b));
         tree.clear(8);

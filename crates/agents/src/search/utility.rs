@@ -1,8 +1,6 @@
 //! The value of a playout's end to each seat, from 0 to 1.
 
-use ttr_engine::Scores;
-
-use crate::search::guide::BySeat;
+use ttr_engine::{BySeat, Scores, Seat};
 
 /// Conversion of results into values.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -17,12 +15,9 @@ pub struct Utility {
 
 impl Utility {
     /// Values of a finished game. A shared win is divided.
-    pub fn of_scores(&self, scores: &Scores) -> BySeat {
-        let mut points = BySeat::default();
-        for (points, &scored) in points.iter_mut().zip(&scores.points) {
-            *points = scored.into();
-        }
-        let mut values = self.of_points(&points, scores.points.len());
+    pub fn of_scores(&self, scores: &Scores) -> BySeat<f32> {
+        let points = scores.points.iter().map(|&points| points.into()).collect();
+        let mut values = self.of_points(&points);
         let share = 1.0 / scores.winners().count() as f32;
         for (value, &rank) in values.iter_mut().zip(&scores.ranks) {
             let won = if rank == 0 { share } else { 0.0 };
@@ -32,15 +27,14 @@ impl Utility {
     }
 
     /// Values of expected points.
-    pub fn of_points(&self, points: &BySeat, seats: usize) -> BySeat {
-        let mut values = BySeat::default();
-        for seat in 0..seats {
-            let others = (0..seats).filter(|&other| other != seat).map(|other| points[other]);
-            let lead = points[seat] - others.fold(f32::NEG_INFINITY, f32::max);
+    pub fn of_points(&self, points: &BySeat<f32>) -> BySeat<f32> {
+        let value = |(seat, own): (Seat, &f32)| {
+            let others = seat.others(points.len()).map(|other| points[other]);
+            let lead = own - others.fold(f32::NEG_INFINITY, f32::max);
             // 1 / (1 + 3^-1) = 3/4.
-            values[seat] = 1.0 / (1.0 + 3f32.powf(-lead / self.spread));
-        }
-        values
+            1.0 / (1.0 + 3f32.powf(-lead / self.spread))
+        };
+        points.enumerate().map(value).collect()
     }
 }
 
@@ -55,8 +49,8 @@ mod tests {
     #[test]
     fn a_win_is_one_and_a_shared_win_is_shared() {
         let wins = Utility { margin: 0.0, spread: 20.0 };
-        assert_eq!(wins.of_scores(&scores(&[50, 70], &[1, 0]))[..2], [0.0, 1.0]);
-        assert_eq!(wins.of_scores(&scores(&[70, 70, 10], &[0, 0, 2]))[..3], [0.5, 0.5, 0.0]);
+        assert_eq!(wins.of_scores(&scores(&[50, 70], &[1, 0])).as_slice(), [0.0, 1.0]);
+        assert_eq!(wins.of_scores(&scores(&[70, 70, 10], &[0, 0, 2])).as_slice(), [0.5, 0.5, 0.0]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Texts, files and lists of agents.
 
 use super::*;
+use crate::roster::Roster;
 
 #[test]
 fn every_agent_is_described() {

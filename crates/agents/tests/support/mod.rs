@@ -189,7 +189,7 @@ pub fn win_share<G: RosterGame>(game: &G, agent: &str, others: &str, deals: u64)
                 })
                 .collect();
             let (mut chance, mut dice) =
-                (Dice::from_parts(&[deal, 4]), Dice::from_parts(&[deal, 5, own.0.into()]));
+                (Dice::from_parts(&[deal, 4]), Dice::from_parts(&[deal, 5, own.index() as u64]));
             let mut state = game.deal(&mut chance);
             for seat in Seat::all(game.seats()) {
                 table[seat].begin(game, seat);

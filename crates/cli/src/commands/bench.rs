@@ -2,7 +2,6 @@
 
 use std::num::{NonZeroU64, NonZeroUsize};
 
-use anyhow::Context;
 use serde::Serialize;
 use ttr_engine::Notation;
 use ttr_engine::maps::{self, AnySpec};
@@ -162,8 +161,7 @@ fn measure_spec(spec: &AnySpec, seats: usize, plan: &Plan, progress: &Progress) 
 
 fn measure_game(game: &impl Notation, plan: &Plan, progress: &Progress) -> anyhow::Result<Figures> {
     progress.set_title(&format!("bench {}, {}", game.map_id(), count(game.seats(), "seat", "seats")));
-    let measured = measure(game, plan, |games| progress.add(games))
-        .with_context(|| format!("{} threads can't be started; lower --threads", plan.threads))?;
+    let measured = measure(game, plan, |games| progress.add(games))?;
     Ok(Figures::new(game, plan, &measured))
 }
 

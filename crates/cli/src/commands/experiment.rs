@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use clap::Subcommand;
 use ttr_agents::Roster;
 use ttr_show::text::{Align, Table, thousands};
-use ttr_sim::experiment::{Agreement, Comparison, Experiment, Measured, RunCommand, RunSpec, decimals};
+use ttr_sim::experiment::{
+    Agreement, Answer, Comparison, Experiment, Measured, RunCommand, RunSpec, decimals,
+};
 use ttr_sim::table::runner::Drive;
 
 use crate::progress::Progress;
@@ -64,86 +66,100 @@ Example:
 
 pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
     match &args.what {
-        What::Check { path } => {
-            let experiment = Experiment::open(path, roster)?;
-            let mut table = Table::new([("run", Align::Left), ("map", Align::Left), ("games", Align::Right)]);
-            for run in &experiment.spec().runs {
-                let games = experiment.games_of(run)?;
-                table.row([run.name.clone(), run.map.clone(), thousands(games)]);
-            }
-            Ok(print(&format!("{}\n{}\n\n{table}", experiment.spec().title, experiment.spec().question))?)
-        }
+        What::Check { path } => check(&Experiment::open(path, roster)?),
         What::Run { path, only, threads, quiet } => {
             let experiment = Experiment::open(path, roster)?.only(only.clone())?;
-            let progress = Progress::new("experiment", experiment.games()?, *quiet);
-            let add = |games| progress.add(games);
-            let drive = Drive { threads: threads.get(), stop: args::interruption(), progress: &add };
-            let begin = |run: &RunSpec, resumed| {
-                progress.set_title(&run.name);
-                progress.resume(resumed);
-            };
-            let answer = experiment.run(&drive, begin, &report::experiment);
-            progress.finish();
-            let answer = answer?;
-            let Some(answer) = answer else {
-                let only =
-                    if only.is_empty() { String::new() } else { format!(" --only {}", only.join(",")) };
-                terminal::print_line(&format!(
-                    "stopped; resume with the same command: ttr experiment run {}{only}",
-                    path.display()
-                ));
-                return Ok(());
-            };
-            let mut table = Table::new([
-                ("run", Align::Left),
-                ("of", Align::Left),
-                ("figure", Align::Left),
-                ("measured", Align::Right),
-                ("compared with", Align::Left),
-                ("value", Align::Right),
-                ("z", Align::Right),
-                ("agrees", Align::Left),
-            ]);
-            let compared = answer.figures.iter().any(|row| row.published.is_some());
-            let is_shown = |row: &&Comparison| {
-                if compared {
-                    row.published.is_some()
-                } else {
-                    let rated = |run: &RunSpec| run.name == row.run && run.command == RunCommand::Rate;
-                    match experiment.spec().runs.iter().any(rated) {
-                        true => row.figure == "elo",
-                        false => row.figure == "win_share" || row.figure == "points",
-                    }
+            match play(&experiment, threads.get(), *quiet)? {
+                Some(answer) => show(&experiment, &answer),
+                None => {
+                    let only =
+                        if only.is_empty() { String::new() } else { format!(" --only {}", only.join(",")) };
+                    terminal::print_line(&format!(
+                        "stopped; resume with the same command: ttr experiment run {}{only}",
+                        path.display()
+                    ));
+                    Ok(())
                 }
-            };
-            let rows: Vec<&Comparison> = answer.figures.iter().filter(is_shown).collect();
-            for row in &rows {
-                let decimals = decimals(&row.figure, &rows, 1.0);
-                let kind = row.published.as_ref().map_or("", |published| published.kind.word());
-                let published = row.published_figure().map(|figure| figure.plus_minus(decimals));
-                table.row([
-                    row.run.clone(),
-                    row.subject.clone(),
-                    row.figure.clone(),
-                    row.measured.plus_minus(decimals),
-                    kind.to_owned(),
-                    published.unwrap_or_default(),
-                    row.z().map(|z| format!("{z:+.1}")).unwrap_or_default(),
-                    row.agreement().map_or("", Agreement::word).to_owned(),
-                ]);
             }
-            print(&format!("{}\n\n{table}", experiment.spec().title))?;
-            terminal::print_line(&format!("\nreport: {}", experiment.folder().join("report.html").display()));
-            let silent = answer.runs.iter().flat_map(|(run, measured)| match measured {
-                Measured::Arena(summary) => {
-                    summary.silent().iter().map(|agent| format!("run {run}: {agent}")).collect()
-                }
-                Measured::Rate(rating) => {
-                    rating.silent().iter().map(|agent| format!("run {run}: {agent}")).collect()
-                }
-                _ => Vec::new(),
-            });
-            runs::check_finished(silent.collect())
         }
     }
+}
+
+fn check(experiment: &Experiment) -> anyhow::Result<()> {
+    let mut table = Table::new([("run", Align::Left), ("map", Align::Left), ("games", Align::Right)]);
+    for run in &experiment.spec().runs {
+        let games = experiment.games_of(run)?;
+        table.row([run.name.clone(), run.map.clone(), thousands(games)]);
+    }
+    Ok(print(&format!("{}\n{}\n\n{table}", experiment.spec().title, experiment.spec().question))?)
+}
+
+/// Plays it; none if it was stopped.
+fn play(experiment: &Experiment, threads: usize, quiet: bool) -> anyhow::Result<Option<Answer>> {
+    let progress = Progress::new("experiment", experiment.games()?, quiet);
+    let add = |games| progress.add(games);
+    let drive = Drive::new(threads, args::interruption(), &add);
+    let begin = |run: &RunSpec, resumed| {
+        progress.set_title(&run.name);
+        progress.resume(resumed);
+    };
+    let answer = experiment.run(&drive, begin, &report::experiment);
+    progress.finish();
+    Ok(answer?)
+}
+
+fn show(experiment: &Experiment, answer: &Answer) -> anyhow::Result<()> {
+    print(&format!("{}\n\n{}", experiment.spec().title, figures(experiment, answer)))?;
+    terminal::print_line(&format!("\nreport: {}", experiment.folder().join("report.html").display()));
+    let silent = answer.runs.iter().flat_map(|(run, measured)| {
+        let agents = match measured {
+            Measured::Arena(summary) => summary.silent(),
+            Measured::Rate(rating) => rating.silent(),
+            _ => Vec::new(),
+        };
+        agents.into_iter().map(move |agent| format!("run {run}: {agent}"))
+    });
+    runs::check_finished(silent.collect())
+}
+
+/// The figures that are compared with published ones; if there are none, the main figures.
+fn figures(experiment: &Experiment, answer: &Answer) -> Table {
+    let compared = answer.figures.iter().any(|row| row.published.is_some());
+    let is_shown = |row: &&Comparison| {
+        if compared {
+            return row.published.is_some();
+        }
+        let rated = |run: &RunSpec| run.name == row.run && run.command == RunCommand::Rate;
+        match experiment.spec().runs.iter().any(rated) {
+            true => row.figure == "elo",
+            false => row.figure == "win_share" || row.figure == "points",
+        }
+    };
+    let rows: Vec<&Comparison> = answer.figures.iter().filter(is_shown).collect();
+    let mut table = Table::new([
+        ("run", Align::Left),
+        ("of", Align::Left),
+        ("figure", Align::Left),
+        ("measured", Align::Right),
+        ("compared with", Align::Left),
+        ("value", Align::Right),
+        ("z", Align::Right),
+        ("agrees", Align::Left),
+    ]);
+    for row in &rows {
+        let decimals = decimals(&row.figure, &rows, 1.0);
+        let kind = row.published.as_ref().map_or("", |published| published.kind.word());
+        let published = row.published_figure().map(|figure| figure.plus_minus(decimals));
+        table.row([
+            row.run.clone(),
+            row.subject.clone(),
+            row.figure.clone(),
+            row.measured.plus_minus(decimals),
+            kind.to_owned(),
+            published.unwrap_or_default(),
+            row.z().map(|z| format!("{z:+.1}")).unwrap_or_default(),
+            row.agreement().map_or("", Agreement::word).to_owned(),
+        ]);
+    }
+    table
 }

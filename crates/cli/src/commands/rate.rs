@@ -89,7 +89,7 @@ fn measure_anchors(args: &Args, ladder: &Ladder, roster: &Roster) -> anyhow::Res
     for table in ladder.tables(&args.only) {
         let progress = Progress::new(&table.name, table.calibration_games(), show.quiet);
         let add = |games| progress.add(games);
-        let drive = Drive { threads: show.threads, stop: args::interruption(), progress: &add };
+        let drive = Drive::new(show.threads, args::interruption(), &add);
         let measured = calibrate(ladder, table, &out.join(&table.name), &drive);
         progress.finish();
         let Some(measured) = measured? else {

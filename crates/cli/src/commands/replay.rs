@@ -169,7 +169,7 @@ fn show<G: Playable>(game: &G, record: &[u8], args: &Args, roster: &Roster) -> a
         return draw_position(game, &story, args.decision.unwrap_or(last), path);
     }
     if let (Some(_), Some(n), Some(seat)) = (&args.explain, args.decision, args.seat)
-        && story.decisions[n - 1].seat != Seat(seat - 1)
+        && story.decisions[n - 1].seat != Seat::new(usize::from(seat) - 1)
     {
         let by = story.decisions[n - 1].seat;
         let hint = "--explain uses the view of the seat that decides";
@@ -222,7 +222,7 @@ fn eyes(seat: Option<u8>, seats: usize) -> Result<Option<Seat>, BadInput> {
         Some(seat) if !(1..=seats).contains(&seat.into()) => {
             Err(BadInput(format!("--seat {seat}: seats are counted from 1 to {seats}")))
         }
-        seat => Ok(seat.map(|seat| Seat(seat - 1))),
+        seat => Ok(seat.map(|seat| Seat::new(usize::from(seat) - 1))),
     }
 }
 

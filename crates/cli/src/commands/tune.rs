@@ -143,7 +143,7 @@ fn tune<G: Playable + Clone>(mut run: KeptRun<Tuner<G>>, show: &Show) -> anyhow:
     let progress = Progress::new(&format!("tune {}", game.map_id()), run.games_planned(), show.quiet);
     progress.resume(run.games_played()?);
     let add = |games| progress.add(games);
-    let drive = Drive { threads: show.threads, stop: args::interruption(), progress: &add };
+    let drive = Drive::new(show.threads, args::interruption(), &add);
     while !run.study().is_done() {
         if run.step(&drive)? == Step::Stopped {
             progress.finish();
@@ -157,7 +157,7 @@ fn tune<G: Playable + Clone>(mut run: KeptRun<Tuner<G>>, show: &Show) -> anyhow:
     progress.finish();
     let progress = Progress::new("test on fresh deals, at most", run.study().most_test_games(), show.quiet);
     let add = |games| progress.add(games);
-    let tested = run.step(&Drive { progress: &add, ..drive });
+    let tested = run.step(&Drive::new(drive.threads, drive.stop, &add));
     progress.finish();
     if tested? == Step::Stopped {
         runs::stopped(run.dir(), "during the final test, which starts over");

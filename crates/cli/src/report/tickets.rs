@@ -8,6 +8,7 @@ use super::html::{Html, element};
 use super::page::{Page, Section};
 use super::provenance::Provenance;
 use super::table::{Cell, Table};
+use ttr_engine::board::BoardGame;
 use ttr_show::text::Align::{Left, Right};
 use ttr_show::text::{small_percent, thousands};
 use ttr_sim::game::{Playable, same_tracks};
@@ -136,6 +137,18 @@ fn ticket_section(summary: &TicketSummary) -> Section {
 
 fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Section> {
     let board = game.board()?;
+    let section = Section::new("Routes")
+        .text(
+            "Choose a measure; hover over a route for details. Two tracks that ask for the same cards count as one route.",
+        )
+        .with(route_heat(summary, board))
+        .note("Correlation, not causation: winners claim more routes.")
+        .heading("All routes")
+        .with(route_table(summary));
+    Some(section)
+}
+
+fn route_heat<'a>(summary: &TicketSummary, board: &'a BoardGame) -> BoardHeat<'a> {
     let usual = summary.win_share;
     let enough = |row: &RouteRow| row.claims.value * summary.games as f64 >= FEWEST as f64;
     let claims = || summary.routes.iter().map(|row| row.claims.value);
@@ -164,7 +177,7 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
         })
         .collect();
     let group = "Measure";
-    let heat = BoardHeat::new("board", board)
+    BoardHeat::new("board", board)
         .tooltips(tooltips)
         .view(
             group,
@@ -183,8 +196,12 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
             "turn of the claim",
             some(&|row| row.turn.value),
             HeatScale::from_zero(turns(), Format::WHOLE, "mean turn of the claim"),
-        );
-    let most = claims().fold(0.01, f64::max) * 1.1;
+        )
+}
+
+fn route_table(summary: &TicketSummary) -> Table {
+    let claims = summary.routes.iter().map(|row| row.claims.value);
+    let most = claims.fold(0.01, f64::max) * 1.1;
     let mut table = Table::new([
         ("route", Left),
         ("claims per game", Left),
@@ -205,17 +222,6 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
     let mut order: Vec<_> = summary.routes.iter().collect();
     order.sort_by(|a, b| descending(&a.claims, &b.claims));
     for row in order {
-        let mut colours = row.colours.clone();
-        colours.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let paid: Vec<_> = colours
-            .iter()
-            .filter(|(_, share)| *share >= 0.005)
-            .take(3)
-            .map(|(colour, share)| {
-                let colour = if colour == "none" { "locomotives only" } else { colour };
-                format!("{colour} {:.0}\u{a0}%", 100.0 * share)
-            })
-            .collect();
         table.row([
             Cell::text(pretty(&row.route)),
             Cell::bar(&row.claims, most, Format::decimals(3)),
@@ -223,18 +229,24 @@ fn route_section<G: Playable>(summary: &TicketSummary, game: &G) -> Option<Secti
             Cell::figure(&row.win_share, Format::PERCENT),
             Cell::figure(&row.turn, Format::POINTS),
             Cell::figure(&row.locomotives, Format::decimals(2)),
-            Cell::prose(paid.join(", ")),
+            Cell::prose(paid_in(row)),
         ]);
     }
-    let section = Section::new("Routes")
-        .text(
-            "Choose a measure; hover over a route for details. Two tracks that ask for the same cards count as one route.",
-        )
-        .with(heat)
-        .note("Correlation, not causation: winners claim more routes.")
-        .heading("All routes")
-        .with(table);
-    Some(section)
+    table
+}
+
+/// The colours that a route was paid in most often.
+fn paid_in(row: &RouteRow) -> String {
+    let mut colours = row.colours.clone();
+    colours.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let often = colours.iter().filter(|(_, share)| *share >= 0.005).take(3);
+    let paid: Vec<_> = often
+        .map(|(colour, share)| {
+            let colour = if colour == "none" { "locomotives only" } else { colour };
+            format!("{colour} {:.0}\u{a0}%", 100.0 * share)
+        })
+        .collect();
+    paid.join(", ")
 }
 
 fn city_section(summary: &TicketSummary) -> Option<Section> {

@@ -121,11 +121,11 @@ impl Opinion {
             Err(forfeit) => return Ok(Err(forfeit)),
         };
         let considered = |candidate: Candidate<G::Action>| {
-            let Candidate { action, visits, value, error, gain, expected_gain, line } = candidate;
+            let Candidate { action, visits, value, error, gain, expected_gain, line, .. } = candidate;
             let action = game.write_action(&state, action);
             Considered { action, visits, value, error, gain, expected_gain, line }
         };
-        let Explanation { notes, candidates } = agent.explain(&view);
+        let Explanation { notes, candidates, .. } = agent.explain(&view);
         Ok(Ok(Self {
             agent: label.to_owned(),
             choice: game.write_action(&state, choice),

@@ -217,7 +217,7 @@ impl Story {
         let mut table = Table::new(columns);
         for (seat, sheet) in self.scores.iter().enumerate() {
             let agent = self.agents.get(seat).map_or("", String::as_str);
-            let mut row = vec![Seat(seat as u8).to_string(), agent.to_owned()];
+            let mut row = vec![Seat::new(seat).to_string(), agent.to_owned()];
             row.extend(sources.iter().map(|source| sheet.sources[source.name()].to_string()));
             row.extend([sheet.points.to_string(), sheet.place.to_string(), sheet.completed.to_string()]);
             row.extend([sheet.failed, sheet.left].map(|n| n.to_string()));

@@ -127,7 +127,7 @@ pub fn play_in_parts(path: &Path, deals: u64, parts: u64, options: &ArenaOptions
     for _ in 0..parts {
         let stop = AtomicBool::new(false);
         let progress = |_| stop.store(true, Ordering::Relaxed);
-        let outcome = run.play(&Drive { threads: 1, stop: &stop, progress: &progress }).unwrap();
+        let outcome = run.play(&Drive::new(1, &stop, &progress)).unwrap();
         if outcome == Outcome::Finished {
             break;
         }

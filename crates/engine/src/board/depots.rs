@@ -65,7 +65,7 @@ impl BoardGame {
         for city in self.routes[route.index()].ends {
             for seat in Seat::all(self.seats) {
                 if s.depots_of(seat).any(|depot| depot == city) {
-                    owners |= 1 << seat.0;
+                    owners |= 1 << seat.to_u8();
                 }
             }
         }
@@ -83,7 +83,7 @@ impl BoardGame {
     pub(crate) fn may_collect(&self, s: &State, owner: Seat) -> bool {
         let Phase::Collect { owners } = s.phase else { return false };
         owner.index() < self.seats
-            && owners >> owner.0 & 1 != 0
+            && owners >> owner.to_u8() & 1 != 0
             && s.reserve[s.seat] > 0
             && !s.warehouses[owner].is_empty()
     }
@@ -95,7 +95,7 @@ impl BoardGame {
         s.old.move_all(warehouse_place(owner), seat);
         s.reserve[seat] -= 1;
         self.replenish(s, chance);
-        self.go_on_collecting(s, owners & !(1 << owner.0));
+        self.go_on_collecting(s, owners & !(1 << owner.to_u8()));
     }
 
     /// Ends the optional part of the current phase.
@@ -171,9 +171,12 @@ impl BoardGame {
 
     /// The depot actions available in this phase.
     pub(crate) fn depot_actions(&self, s: &State) -> impl Iterator<Item = Action> + use<> {
-        let owners: u8 =
-            Seat::all(self.seats).filter(|&seat| self.may_collect(s, seat)).map(|seat| 1 << seat.0).sum();
-        let collect = Seat::all(MAX_SEATS).filter(move |seat| owners >> seat.0 & 1 != 0).map(Action::Collect);
+        let owners: u8 = Seat::all(self.seats)
+            .filter(|&seat| self.may_collect(s, seat))
+            .map(|seat| 1 << seat.to_u8())
+            .sum();
+        let collect =
+            Seat::all(MAX_SEATS).filter(move |seat| owners >> seat.to_u8() & 1 != 0).map(Action::Collect);
         let place = self.depot_sites(s).into_iter().map(Action::PlaceDepot);
         let optional = matches!(s.phase, Phase::Collect { .. } | Phase::AfterAction | Phase::Window { .. });
         collect.chain(place).chain(optional.then_some(Action::Done))

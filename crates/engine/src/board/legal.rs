@@ -236,7 +236,7 @@ impl BoardGame {
         if n < menu.cards {
             //
             return if self.stores_first(s) {
-                Action::Store(Seat(n as u8))
+                Action::Store(Seat::new(n as usize))
             } else {
                 draw(self.first_draws(s).nth(n))
             };

@@ -45,8 +45,8 @@ impl Notation for BoardGame {
             Action::DrawTickets => "tickets".to_owned(),
             Action::SwapTickets => "swap".to_owned(),
             Action::Pass => "pass".to_owned(),
-            Action::Store(seat) => format!("store {}", seat.0 + 1),
-            Action::Collect(seat) => format!("collect {}", seat.0 + 1),
+            Action::Store(seat) => format!("store {}", seat.to_u8() + 1),
+            Action::Collect(seat) => format!("collect {}", seat.to_u8() + 1),
             Action::PlaceDepot(city) => format!("depot {}", self.city_name(city)),
             Action::Done => "done".to_owned(),
         }
@@ -162,7 +162,7 @@ impl BoardGame {
 
     fn parse_seat(&self, number: &str) -> Result<Seat, NotationError> {
         match number.parse::<u8>() {
-            Ok(number) if (1..=self.seats).contains(&number.into()) => Ok(Seat(number - 1)),
+            Ok(number) if (1..=self.seats).contains(&number.into()) => Ok(Seat::from_u8(number - 1)),
             _ => Err(NotationError::NoSeat { text: number.to_owned(), seats: self.seats }),
         }
     }

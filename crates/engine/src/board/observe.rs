@@ -19,13 +19,13 @@ use crate::spec::MAX_OPENING_STEPS;
 /// let game = BoardGame::new(&maps::load("europe")?, 3)?;
 /// let mut dice = Dice::from_seed(1);
 /// let state = game.deal(&mut dice);
-/// let [mine, theirs] = [Seat(0), Seat(1)].map(|seat| game.observe(&state, seat));
-/// assert_eq!((mine.hand().total(), mine.hand_size(Seat(1)), mine.trains(Seat(1))), (4, 4, 45));
+/// let [mine, theirs] = [Seat::new(0), Seat::new(1)].map(|seat| game.observe(&state, seat));
+/// assert_eq!((mine.hand().total(), mine.hand_size(Seat::new(1)), mine.trains(Seat::new(1))), (4, 4, 45));
 /// assert_eq!((mine.to_move(), mine.offered().len()), (true, 4));
 /// assert!(theirs.offered().is_empty(), "they are offered to another seat");
 /// // Whatever is derived from it is the same in every world that looks the same.
 /// let world = game.determinize(&mine, &mut dice);
-/// assert_eq!(game.observe(&world, Seat(0)), mine);
+/// assert_eq!(game.observe(&world, Seat::new(0)), mine);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy)]

@@ -43,7 +43,7 @@ impl BoardGame {
                             Some(n) if n < claims.len => self.claim_nth(s, &mut free, claims, n, chance),
                             Some(n) => self.take_other(s, &mut free, n - claims.len, chance),
                             None => {
-                                self.store(s, Seat(n as u8), chance);
+                                self.store(s, Seat::new(n as usize), chance);
                                 true
                             }
                         };
@@ -236,7 +236,7 @@ mod tests {
         for n in 0..game.count_draws(s) {
             reach(&|s, _, chance| {
                 if game.stores_first(s) {
-                    game.store(s, Seat(n as u8), chance);
+                    game.store(s, Seat::new(n as usize), chance);
                 } else {
                     game.take_card(s, game.first_draws(s).nth_as_one(n), chance);
                 }

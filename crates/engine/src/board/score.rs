@@ -18,9 +18,9 @@ use crate::spec::{MAX_STATIONS, TieBreak};
 /// let mut state = game.deal(&mut Dice::from_seed(1));
 /// game.playout(&mut state, &mut Dice::from_seed(2), &mut Dice::from_seed(3));
 /// let sheet = game.score_sheet(&state);
-/// let score = sheet[Seat(1)];
+/// let score = sheet[Seat::new(1)];
 /// assert_eq!(score.total, score.routes + score.tickets + score.stations + score.longest_path_bonus);
-/// assert_eq!(score.total, game.scores(&state).points[Seat(1)]);
+/// assert_eq!(score.total, game.scores(&state).points[Seat::new(1)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]

@@ -143,8 +143,8 @@ impl State {
             opening_kept: OpeningKept::default(),
             old: OldCards::NONE,
             bonus_tickets: [0; MAX_SEATS],
-            seat: Seat(0),
-            first: Seat(0),
+            seat: Seat::new(0),
+            first: Seat::new(0),
             phase: Phase::Main,
             pending: None,
             final_turns: 0,
@@ -185,7 +185,7 @@ impl State {
     /// Routes that a seat owns.
     #[inline]
     pub(crate) fn routes_of(&self, seat: Seat) -> RouteSet {
-        RouteSet(self.routes.at(1 + seat.0))
+        RouteSet(self.routes.at(1 + seat.to_u8()))
     }
 
     /// Routes that can no longer be claimed, because their twin was (CC-20).
@@ -203,14 +203,14 @@ impl State {
     pub(crate) fn owner(&self, route: RouteId) -> Option<Seat> {
         match self.routes.of(route.to_u8()) {
             FREE | CLOSED => None,
-            owner => Some(Seat(owner - 1)),
+            owner => Some(Seat::from_u8(owner - 1)),
         }
     }
 
     /// Gives a free route to a seat.
     #[inline]
     pub(crate) fn set_owner(&mut self, route: RouteId, seat: Seat) {
-        self.routes.place(route.to_u8(), 1 + seat.0);
+        self.routes.place(route.to_u8(), 1 + seat.to_u8());
     }
 
     /// Closes a free route.

@@ -77,7 +77,7 @@ impl Uncertain {
             older[usize::from(byte & SEAT)] = Some(byte >> 3);
         }
         Self {
-            seat: Seat(head & SEAT),
+            seat: Seat::from_u8(head & SEAT),
             tickets: tickets.iter().map(|&ticket| TicketId::from_u8(ticket)).collect(),
             in_oldest: head & IN_OLDEST != 0,
             older,
@@ -86,7 +86,7 @@ impl Uncertain {
 
     fn write(&self, notes: &mut ArrayVec<u8, MAX_TICKETS>) {
         let flag = if self.in_oldest { IN_OLDEST } else { 0 };
-        notes.push(STARTS_GROUP | flag | (self.with_older().count() as u8) << 3 | self.seat.0);
+        notes.push(STARTS_GROUP | flag | (self.with_older().count() as u8) << 3 | self.seat.to_u8());
         notes.push((0..MAX_SEATS).map(|seat| u8::from(self.older[seat].is_some()) << seat).sum());
         notes.extend(self.with_older().map(|(seat, older)| older << 3 | seat));
         notes.extend(self.tickets.into_iter().map(|ticket| ticket.to_u8()));
@@ -110,7 +110,7 @@ fn group_notes(s: &State) -> impl Iterator<Item = &[u8]> {
 
 /// The notes of a seat's groups.
 fn group_notes_of(s: &State, seat: Seat) -> impl Iterator<Item = &[u8]> {
-    group_notes(s).filter(move |group| group[0] & SEAT == seat.0)
+    group_notes(s).filter(move |group| group[0] & SEAT == seat.to_u8())
 }
 
 /// All groups of all seats, oldest first.
@@ -129,7 +129,7 @@ fn merge(s: &State, groups: &mut Groups) {
     let owners: ArrayVec<_, MAX_TICKETS> = s.bottom.batches().map(|batch| s.owner_of_batch(batch)).collect();
     let mut merged = Groups::new();
     for mut group in groups.take() {
-        for (seat, older) in (0..).map(Seat).zip(&mut group.older) {
+        for (seat, older) in Seat::all(MAX_SEATS).zip(&mut group.older) {
             // Of the older batches, only those of this seat matter.
             let of_seat =
                 |older: u8| owners.iter().take(older.into()).rposition(|&owner| owner == Some(seat));
@@ -163,7 +163,7 @@ impl State {
 
     /// Clears the memory of all seats but one.
     pub(crate) fn keep_memory_of(&mut self, seat: Seat) {
-        if group_notes(self).any(|group| group[0] & SEAT != seat.0) {
+        if group_notes(self).any(|group| group[0] & SEAT != seat.to_u8()) {
             let notes: ArrayVec<u8, MAX_TICKETS> = group_notes_of(self, seat).flatten().copied().collect();
             self.bottom.set_notes(&notes);
         }
@@ -265,11 +265,15 @@ mod tests {
             s.bottom.push_batch(batch);
         };
         for first in (0..MAX_TICKETS as u8).step_by(2) {
-            put_back(&mut s, Seat(first / 2 % 5), (first..first + 2).map(TicketId::from_u8).collect());
+            put_back(
+                &mut s,
+                Seat::from_u8(first / 2 % 5),
+                (first..first + 2).map(TicketId::from_u8).collect(),
+            );
         }
         let (mut forgotten, mut remembered) = (0, 0);
         while s.bottom.len() > 0 {
-            s.seat = Seat(dice.below(5) as u8);
+            s.seat = Seat::new(dice.below(5) as usize);
             let mut offered = TicketSet::EMPTY;
             for _ in 0..s.bottom.len().min(3) {
                 let batch = s.bottom.oldest();
@@ -309,9 +313,9 @@ mod tests {
             forgotten > 20 && remembered > 20 * forgotten,
             "{remembered} remembered, {forgotten} forgotten"
         );
-        s.keep_memory_of(Seat(3));
+        s.keep_memory_of(Seat::new(3));
         let all: Groups = groups(&s).collect();
-        assert_eq!(all, uncertain(&s, Seat(3)).collect::<Groups>());
+        assert_eq!(all, uncertain(&s, Seat::new(3)).collect::<Groups>());
         assert!(!all.is_empty());
         game.shorten_memory(&mut s, MAX_TICKETS);
         assert!(s.bottom.notes().is_empty());

@@ -78,6 +78,7 @@ pub enum Phase {
 }
 
 /// The reason a round ended; for a whole game, that of its last round.
+// Exhaustive: an ending that a table of results does not know must not count as another one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {

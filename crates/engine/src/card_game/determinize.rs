@@ -243,7 +243,7 @@ impl CardGame {
     ) {
         let kept = opening.iter().fold(world.kept_first(me), |all, &kept| all | kept);
         let mut possible = self.all_tickets - world.returned(me) - kept;
-        let counts = [0, 1, 2, 3].map(|seat| world.returned(Seat(seat)).len());
+        let counts = [0, 1, 2, 3].map(|seat| world.returned(Seat::new(seat)).len());
         for seat in me.all_but(self.seats) {
             world.set_opening(seat, TicketSet::EMPTY, TicketSet::EMPTY);
         }

@@ -18,10 +18,10 @@ use crate::spec::TrackVisible;
 /// use ttr_engine::{card_game::CardGame, maps, CardKind, Dice, Game, Seat};
 /// let game = CardGame::new(&maps::card_game(), 2)?;
 /// let state = game.deal(&mut Dice::from_seed(1));
-/// let view = game.observe(&state, Seat(0));
-/// assert_eq!((view.hand().total(), view.hand_size(Seat(1)), view.market().total()), (8, 8, 5));
-/// assert_eq!(view.shown(Seat(1)).locomotives(), 1, "everybody gets a locomotive face up");
-/// assert_eq!(view.row(Seat(1), CardKind::Red), (0, 0));
+/// let view = game.observe(&state, Seat::new(0));
+/// assert_eq!((view.hand().total(), view.hand_size(Seat::new(1)), view.market().total()), (8, 8, 5));
+/// assert_eq!(view.shown(Seat::new(1)).locomotives(), 1, "everybody gets a locomotive face up");
+/// assert_eq!(view.row(Seat::new(1), CardKind::Red), (0, 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy)]

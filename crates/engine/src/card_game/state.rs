@@ -112,8 +112,8 @@ impl State {
             tickets: TicketPlaces::new(),
             opening: Places::new(),
             bottom: Bottom::EMPTY,
-            seat: Seat(0),
-            first: Seat(0),
+            seat: Seat::new(0),
+            first: Seat::new(0),
             phase: Phase::Main,
             round: 0,
             final_turns: 0,
@@ -142,19 +142,19 @@ impl State {
 
     /// The tickets that a seat returned in the opening, wherever they are now.
     pub(crate) fn returned(&self, seat: Seat) -> TicketSet {
-        TicketSet(self.opening.at(1 + seat.0))
+        TicketSet(self.opening.at(1 + seat.to_u8()))
     }
 
     /// The tickets that a seat kept in the opening, completed or not.
     pub(crate) fn kept_first(&self, seat: Seat) -> TicketSet {
-        TicketSet(self.opening.at(1 + SEATS as u8 + seat.0))
+        TicketSet(self.opening.at(1 + SEATS as u8 + seat.to_u8()))
     }
 
     /// Records the tickets that a seat kept and returned in the opening.
     pub(crate) fn set_opening(&mut self, seat: Seat, kept: TicketSet, returned: TicketSet) {
         self.opening.put_all((self.returned(seat) | self.kept_first(seat)).0, 0);
-        self.opening.put_all(returned.0, 1 + seat.0);
-        self.opening.put_all(kept.0, 1 + SEATS as u8 + seat.0);
+        self.opening.put_all(returned.0, 1 + seat.to_u8());
+        self.opening.put_all(kept.0, 1 + SEATS as u8 + seat.to_u8());
     }
 
     /// The sizes of the rows in all yards but one, by colour. A colour is in one yard at most (I-33).

@@ -13,9 +13,9 @@ use super::{MAX_SEATS, Seat};
 /// ```
 /// use ttr_engine::{BySeat, Seat};
 /// let mut points: BySeat<i16> = [31, 45, 12].into_iter().collect();
-/// points[Seat(2)] += 20;
-/// assert_eq!((points.len(), points[Seat(2)]), (3, 32));
-/// assert_eq!(points.enumerate().max_by_key(|&(_, points)| points), Some((Seat(1), &45)));
+/// points[Seat::new(2)] += 20;
+/// assert_eq!((points.len(), points[Seat::new(2)]), (3, 32));
+/// assert_eq!(points.enumerate().max_by_key(|&(_, points)| points), Some((Seat::new(1), &45)));
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct BySeat<T>(ArrayVec<T, MAX_SEATS>);

@@ -315,9 +315,9 @@ macro_rules! id_and_set {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{what} {index} is not below {capacity}")]
 pub struct IdOutOfRange {
-    what: &'static str,
-    index: usize,
-    capacity: usize,
+    pub(super) what: &'static str,
+    pub(super) index: usize,
+    pub(super) capacity: usize,
 }
 
 /// Iterator over the members of a set, smallest index first.

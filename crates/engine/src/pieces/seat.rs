@@ -5,23 +5,49 @@ use std::ops::{Index, IndexMut};
 
 use serde::{Deserialize, Serialize};
 
+use super::IdOutOfRange;
+
 /// Most seats at any table.
 pub const MAX_SEATS: usize = 5;
 
-/// A player's place at the table, counted from 0 in turn order.
+/// A player's place at the table, counted from 0 in turn order, below [`MAX_SEATS`].
 ///
 /// Arrays, slices and vectors with one entry per seat can be indexed by it.
 ///
 /// ```
 /// use ttr_engine::Seat;
 /// let points = [31, 45];
-/// assert_eq!(points[Seat(1)], 45);
-/// assert_eq!(Seat::all(2).max_by_key(|&seat| points[seat]), Some(Seat(1)));
+/// assert_eq!(points[Seat::new(1)], 45);
+/// assert_eq!(Seat::all(2).max_by_key(|&seat| points[seat]), Some(Seat::new(1)));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Seat(pub u8);
+#[serde(try_from = "u8", into = "u8")]
+pub struct Seat(u8);
 
 impl Seat {
+    /// The seat of an index.
+    ///
+    /// # Panics
+    /// If it is not below [`MAX_SEATS`]: see [`Seat::try_from`].
+    #[inline]
+    pub const fn new(index: usize) -> Self {
+        assert!(index < MAX_SEATS, "seats are below MAX_SEATS");
+        Self(index as u8)
+    }
+
+    /// The seat of an index that is known to be small enough.
+    #[inline]
+    pub(crate) const fn from_u8(index: u8) -> Self {
+        debug_assert!((index as usize) < MAX_SEATS);
+        Self(index)
+    }
+
+    /// The index as a byte.
+    #[inline]
+    pub(crate) const fn to_u8(self) -> u8 {
+        self.0
+    }
+
     /// The seat as an index.
     #[inline]
     pub const fn index(self) -> usize {
@@ -29,7 +55,12 @@ impl Seat {
     }
 
     /// The first `seats` seats.
+    ///
+    /// # Panics
+    /// If there are more than [`MAX_SEATS`].
+    #[inline]
     pub fn all(seats: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
+        assert!(seats <= MAX_SEATS, "at most MAX_SEATS sit at a table");
         (0..seats as u8).map(Self)
     }
 
@@ -37,10 +68,10 @@ impl Seat {
     ///
     /// ```
     /// use ttr_engine::Seat;
-    /// assert!(Seat(1).others(4).eq([Seat(2), Seat(3), Seat(0)]));
+    /// assert!(Seat::new(1).others(4).eq([Seat::new(2), Seat::new(3), Seat::new(0)]));
     /// ```
     pub fn others(self, seats: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
-        (1..seats).map(move |step| Self(((self.index() + step) % seats) as u8))
+        (1..seats).map(move |step| Self::new((self.index() + step) % seats))
     }
 
     /// The other seats of `seats`, from the first one on.
@@ -56,14 +87,45 @@ impl Seat {
     /// The seat before this one of `seats`.
     #[inline]
     pub const fn previous(self, seats: usize) -> Self {
-        Self(if self.0 == 0 { seats as u8 } else { self.0 } - 1)
+        Self::new(if self.0 == 0 { seats } else { self.index() } - 1)
     }
 
     /// The next seat clockwise of `seats`.
     #[inline]
     pub const fn next(self, seats: usize) -> Self {
-        let next = self.0 + 1;
-        Self(if next as usize == seats { 0 } else { next })
+        let next = self.index() + 1;
+        Self::new(if next == seats { 0 } else { next })
+    }
+}
+
+impl TryFrom<usize> for Seat {
+    type Error = IdOutOfRange;
+
+    fn try_from(index: usize) -> Result<Self, IdOutOfRange> {
+        if index < MAX_SEATS {
+            return Ok(Self(index as u8));
+        }
+        Err(IdOutOfRange { what: "seat", index, capacity: MAX_SEATS })
+    }
+}
+
+impl TryFrom<u8> for Seat {
+    type Error = IdOutOfRange;
+
+    fn try_from(index: u8) -> Result<Self, IdOutOfRange> {
+        Self::try_from(usize::from(index))
+    }
+}
+
+impl From<Seat> for u8 {
+    fn from(seat: Seat) -> Self {
+        seat.0
+    }
+}
+
+impl From<Seat> for usize {
+    fn from(seat: Seat) -> Self {
+        seat.index()
     }
 }
 
@@ -109,5 +171,21 @@ impl fmt::Debug for Seat {
 impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "seat {}", self.0 + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seat_is_below_the_most_seats() {
+        assert_eq!(Seat::try_from(MAX_SEATS - 1), Ok(Seat::new(4)));
+        assert_eq!(Seat::try_from(5_u8).unwrap_err().to_string(), "seat 5 is not below 5");
+        assert_eq!(serde_json::to_string(&Seat::new(4)).unwrap(), "4");
+        assert_eq!(serde_json::from_str::<Seat>("4").unwrap(), Seat::new(4));
+        assert!(
+            serde_json::from_str::<Seat>("5").unwrap_err().to_string().starts_with("seat 5 is not below 5")
+        );
     }
 }

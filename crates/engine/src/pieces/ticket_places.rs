@@ -52,7 +52,7 @@ impl<const SEATS: usize> TicketPlaces<SEATS> {
     fn code(place: TicketPlace) -> u8 {
         let of_seat = |group: usize, seat: Seat| {
             debug_assert!(group < 3 || SEATS == 4, "a place of the Card Game");
-            (1 + group * SEATS) as u8 + seat.0
+            (1 + group * SEATS) as u8 + seat.to_u8()
         };
         match place {
             TicketPlace::Box => 0,

@@ -377,12 +377,12 @@ pub(super) fn check_texts(tree: &Node, problems: &mut Problems) {
     if let Some((at, name)) = text("name")
         && let Err(hint) = plain_text::check_name(name, MAX_MAP_NAME)
     {
-        problems.add(at, format!("name: {} can't be used", quoted(name)), hint);
+        problems.add(at, format!("name: {} can't be used", quoted(name)), hint.to_string());
     }
     if let Some((at, note)) = text("note")
         && let Some(hint) = note.lines().find_map(|line| plain_text::check_text(line, MAX_NOTE_LINE).err())
     {
-        problems.add(at, format!("note: {} can't be used", quoted(note)), hint);
+        problems.add(at, format!("note: {} can't be used", quoted(note)), hint.to_string());
     }
 }
 
@@ -391,7 +391,7 @@ pub(super) fn check_texts(tree: &Node, problems: &mut Problems) {
 /// # Errors
 /// What to change about it.
 pub(super) fn good_name(name: &str, forbidden: &[char]) -> Result<(), String> {
-    plain_text::check_name(name, MAX_NAME)?;
+    plain_text::check_name(name, MAX_NAME).map_err(|hint| hint.to_string())?;
     match name.chars().find(|letter| forbidden.contains(letter)) {
         Some(wrong) => Err(format!("remove the {wrong:?}")),
         None => Ok(()),

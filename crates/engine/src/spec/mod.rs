@@ -94,6 +94,19 @@ pub use problem::{MapError, Problem, nearest, suggest};
 pub use schema::{card_game_schema, schema};
 
 /// A whole map: everything that makes one game different from another.
+///
+/// ```
+/// use ttr_engine::{board::BoardGame, maps};
+/// let usa = maps::load("usa")?;
+/// let mut short = usa.clone();
+/// short.rules.trains = 20;
+/// assert_ne!(short.hash(), usa.hash(), "other rules");
+/// short.clone_from(&usa);
+/// short.name = "Trains over America".to_owned();
+/// assert_eq!(short.hash(), usa.hash(), "only called otherwise");
+/// assert_eq!(BoardGame::new(&short, 2)?.spec().cities.len(), 36);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MapSpec {
     /// Short name, as given on the command line: the file's stem.

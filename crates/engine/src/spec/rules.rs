@@ -73,7 +73,7 @@ impl FirstSeat {
     pub(crate) fn choose(self, seats: usize, chance: &mut impl Chance) -> Seat {
         match self {
             Self::Random => chance.seat(seats),
-            Self::Seat(number) => Seat((number - 1).min(seats as u8 - 1)),
+            Self::Seat(number) => Seat::new((usize::from(number) - 1).min(seats - 1)),
         }
     }
 }

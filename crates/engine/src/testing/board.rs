@@ -3,7 +3,7 @@
 use crate::board::network;
 use crate::board::{Action, BoardGame, Ending, Payment, Phase, State};
 use crate::game::{Game, Turn};
-use crate::pieces::{CardKind, Cards, CityId, RouteId, Seat, TicketPlace, TicketSet};
+use crate::pieces::{CardKind, Cards, CityId, MAX_SEATS, RouteId, Seat, TicketPlace, TicketSet};
 use crate::spec::{EmptyTrigger, Unkept};
 use crate::testing::{Census, Inspect};
 
@@ -273,7 +273,9 @@ fn assert_stations(game: &BoardGame, s: &State) {
 fn assert_depots(game: &BoardGame, s: &State) {
     let Some(depots) = &game.rules.depots else {
         assert!(
-            s.warehouses == [Cards::EMPTY; 5] && s.reserve == [0; 5] && s.depots_of(Seat(0)).count() == 0
+            s.warehouses == [Cards::EMPTY; 5]
+                && s.reserve == [0; 5]
+                && s.depots_of(Seat::new(0)).count() == 0
         );
         return;
     };
@@ -554,8 +556,8 @@ pub fn conceivable_actions(game: &BoardGame, s: &State) -> Vec<Action> {
         Action::Pass,
         Action::Done,
     ];
-    space.extend((0..6).map(|seat| Action::Store(Seat(seat))));
-    space.extend((0..6).map(|seat| Action::Collect(Seat(seat))));
+    space.extend(Seat::all(MAX_SEATS).map(Action::Store));
+    space.extend(Seat::all(MAX_SEATS).map(Action::Collect));
     space.extend((0..64).map(|city| Action::PlaceDepot(CityId::from_u8(city))));
     space.extend((0..=u8::MAX).map(Action::Keep));
     space.extend(CardKind::ALL.map(Action::TakeFaceUp));

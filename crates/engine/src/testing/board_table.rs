@@ -57,9 +57,9 @@ impl<'g> Table<'g> {
         for name in names {
             let id = self.route(name);
             let route = self.game.route(id);
-            self.state.set_owner(id, Seat(seat));
-            self.state.trains[Seat(seat)] -= route.length;
-            self.state.points[Seat(seat)] += u16::from(route.points);
+            self.state.set_owner(id, Seat::new(seat.into()));
+            self.state.trains[Seat::new(seat.into())] -= route.length;
+            self.state.points[Seat::new(seat.into())] += u16::from(route.points);
             if let Some(twin) = route.twin
                 && !self.game.rules.both_tracks
             {
@@ -71,9 +71,9 @@ impl<'g> Table<'g> {
 
     /// Gives a seat any free routes until it has this many trains left; they must add up.
     pub fn trains(&mut self, seat: u8, left: u8) -> &mut Self {
-        while self.state.trains[Seat(seat)] > left {
-            let excess = self.state.trains[Seat(seat)] - left;
-            let open = self.game.open_routes(&self.state, Seat(seat));
+        while self.state.trains[Seat::new(seat.into())] > left {
+            let excess = self.state.trains[Seat::new(seat.into())] - left;
+            let open = self.game.open_routes(&self.state, Seat::new(seat.into()));
             let best = open
                 .into_iter()
                 .filter(|&route| self.game.route(route).length <= excess)
@@ -87,9 +87,9 @@ impl<'g> Table<'g> {
     /// Builds stations for a seat.
     pub fn stations<'n>(&mut self, seat: u8, cities: impl IntoIterator<Item = &'n str>) -> &mut Self {
         for city in cities {
-            let built = self.state.stations_built(Seat(seat));
+            let built = self.state.stations_built(Seat::new(seat.into()));
             let city = self.city(city);
-            self.state.stations[Seat(seat)][usize::from(built)] = city.to_u8();
+            self.state.stations[Seat::new(seat.into())][usize::from(built)] = city.to_u8();
             self.state.buildings.insert(city);
         }
         self
@@ -97,37 +97,37 @@ impl<'g> Table<'g> {
 
     /// Lets a seat have taken bonus tickets (FJ-7).
     pub fn bonus_tickets(&mut self, seat: u8, count: u8) -> &mut Self {
-        self.state.bonus_tickets[Seat(seat)] = count;
+        self.state.bonus_tickets[Seat::new(seat.into())] = count;
         self
     }
 
     /// Lets a seat have discarded tickets by swaps, by name (FJ-5).
     pub fn swapped_away<'n>(&mut self, seat: u8, names: impl IntoIterator<Item = &'n str>) -> &mut Self {
-        self.put_tickets(names, TicketPlace::PutBack(Seat(seat)))
+        self.put_tickets(names, TicketPlace::PutBack(Seat::new(seat.into())))
     }
 
     /// Places depots of a seat's reserve on cities; every seat needs one at least (I-27).
     pub fn depots<'n>(&mut self, seat: u8, cities: impl IntoIterator<Item = &'n str>) -> &mut Self {
         for city in cities {
-            let placed = self.state.depots_of(Seat(seat)).count();
+            let placed = self.state.depots_of(Seat::new(seat.into())).count();
             let city = self.city(city);
-            self.state.depots[Seat(seat)][placed] = city.to_u8();
+            self.state.depots[Seat::new(seat.into())][placed] = city.to_u8();
             self.state.buildings.insert(city);
-            self.state.reserve[Seat(seat)] -= 1;
+            self.state.reserve[Seat::new(seat.into())] -= 1;
         }
         self
     }
 
     /// Lets a seat have just this many depots in reserve, the others being out of the game.
     pub fn reserve(&mut self, seat: u8, count: u8) -> &mut Self {
-        self.state.reserve[Seat(seat)] = count;
+        self.state.reserve[Seat::new(seat.into())] = count;
         self
     }
 
     /// Puts cards from the deck into a seat's warehouse.
     pub fn warehouse(&mut self, seat: u8, cards: impl IntoIterator<Item = (CardKind, u8)>) -> &mut Self {
         let cards = self.take(sum(cards));
-        self.state.warehouses[Seat(seat)] += cards;
+        self.state.warehouses[Seat::new(seat.into())] += cards;
         self
     }
 
@@ -149,17 +149,17 @@ impl<'g> Table<'g> {
 
     /// Trains that a seat has left.
     pub fn trains_of(&self, seat: u8) -> u8 {
-        self.state.trains[Seat(seat)]
+        self.state.trains[Seat::new(seat.into())]
     }
 
     /// Points that a seat has for its routes.
     pub fn points_of(&self, seat: u8) -> u16 {
-        self.state.points[Seat(seat)]
+        self.state.points[Seat::new(seat.into())]
     }
 
     /// The owner of a route.
     pub fn owner(&self, name: &str) -> Option<u8> {
-        self.state.owner(self.route(name)).map(|seat| seat.0)
+        self.state.owner(self.route(name)).map(|seat| seat.to_u8())
     }
 
     /// Every way to pay for a route: what the claim names, and all cards of it, those of substitute sets
@@ -194,18 +194,18 @@ impl<'g> Table<'g> {
 
     /// The cards in a seat's warehouse.
     pub fn warehouse_of(&self, seat: u8) -> Cards {
-        self.state.warehouses[Seat(seat)]
+        self.state.warehouses[Seat::new(seat.into())]
     }
 
     /// Where a seat's depots stand, in the order they were placed.
     pub fn depots_of(&self, seat: u8) -> Vec<&'g str> {
         let game = self.game;
-        self.state.depots_of(Seat(seat)).map(|city| game.city_name(city)).collect()
+        self.state.depots_of(Seat::new(seat.into())).map(|city| game.city_name(city)).collect()
     }
 
     /// Number of depots that a seat has in reserve.
     pub fn reserve_of(&self, seat: u8) -> u8 {
-        self.state.reserve[Seat(seat)]
+        self.state.reserve[Seat::new(seat.into())]
     }
 }
 

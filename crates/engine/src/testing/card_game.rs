@@ -220,7 +220,7 @@ fn assert_tickets(game: &CardGame, s: &State) {
         let (kept, returned) = (s.kept_first(seat), s.returned(seat));
         assert!(kept.is_subset(has), "{seat} does not have what it kept");
         // Positions made to order had no opening.
-        if s.phase != Phase::Opening && !s.kept_first(Seat(0)).is_empty() {
+        if s.phase != Phase::Opening && !s.kept_first(Seat::new(0)).is_empty() {
             let rules = &game.spec.rules;
             assert_eq!(kept.len() + returned.len(), usize::from(rules.opening_tickets), "CG-2");
             assert!(kept.len() >= rules.opening_keep.into(), "{seat} kept too few (I-21)");

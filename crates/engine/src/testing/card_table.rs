@@ -49,7 +49,7 @@ impl Table<'_, CardGame> {
     /// Gives a seat a row, with locomotives on top.
     pub fn row(&mut self, seat: u8, colour: CardKind, cards: u8, locomotives: u8) -> &mut Self {
         self.take(Cards::of(colour, cards) + Cards::of(CardKind::Locomotive, locomotives));
-        let yard = &mut self.state.yards[Seat(seat)];
+        let yard = &mut self.state.yards[Seat::new(seat.into())];
         yard.cards += Cards::of(colour, cards);
         yard.locomotives += Cards::of(colour, locomotives);
         self
@@ -58,7 +58,7 @@ impl Table<'_, CardGame> {
     /// Puts cards from the deck onto a seat's track stack.
     pub fn track(&mut self, seat: u8, cards: impl IntoIterator<Item = (CardKind, u8)>) -> &mut Self {
         let cards = self.take(sum(cards));
-        self.state.tracks[Seat(seat)] += cards;
+        self.state.tracks[Seat::new(seat.into())] += cards;
         self
     }
 
@@ -76,12 +76,12 @@ impl Table<'_, CardGame> {
 
     /// The track stack of a seat.
     pub fn track_of(&self, seat: u8) -> Cards {
-        self.state.tracks[Seat(seat)]
+        self.state.tracks[Seat::new(seat.into())]
     }
 
     /// The colour cards and locomotives of a row.
     pub fn row_of(&self, seat: u8, colour: CardKind) -> (u8, u8) {
-        let yard = self.state.yards[Seat(seat)];
+        let yard = self.state.yards[Seat::new(seat.into())];
         (yard.cards.count(colour), yard.locomotives.count(colour))
     }
 

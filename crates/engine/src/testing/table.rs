@@ -100,7 +100,7 @@ impl<'g, G: Arrange> Table<'g, G> {
 
     /// The position as a seat may know it.
     pub fn seen_by(&self, seat: u8) -> G::Observation<'_> {
-        self.game.observe(&self.state, Seat(seat))
+        self.game.observe(&self.state, Seat::new(seat.into()))
     }
 
     /// The position.
@@ -140,13 +140,13 @@ impl<'g, G: Arrange> Table<'g, G> {
     /// Gives cards from the deck to a seat.
     pub fn hand(&mut self, seat: u8, cards: impl IntoIterator<Item = (CardKind, u8)>) -> &mut Self {
         let cards = self.take(sum(cards));
-        self.parts().hands[Seat(seat)] += cards;
+        self.parts().hands[Seat::new(seat.into())] += cards;
         self
     }
 
     /// Marks cards of a seat's hand as seen by everybody.
     pub fn shown(&mut self, seat: u8, cards: impl IntoIterator<Item = (CardKind, u8)>) -> &mut Self {
-        self.parts().shown[Seat(seat)] += sum(cards);
+        self.parts().shown[Seat::new(seat.into())] += sum(cards);
         self
     }
 
@@ -178,18 +178,18 @@ impl<'g, G: Arrange> Table<'g, G> {
     /// Leaves just these cards in the deck and nothing in the discard; the rest goes to the hand of a seat.
     pub fn deck_rest_to(&mut self, seat: u8, cards: impl IntoIterator<Item = CardKind>) -> &mut Self {
         let rest = self.leave_in_deck(cards);
-        self.parts().hands[Seat(seat)] += rest;
+        self.parts().hands[Seat::new(seat.into())] += rest;
         self
     }
 
     /// Gives a seat tickets from the deck or the box, by name.
     pub fn tickets<'n>(&mut self, seat: u8, names: impl IntoIterator<Item = &'n str>) -> &mut Self {
-        self.put_tickets(names, TicketPlace::Held(Seat(seat)))
+        self.put_tickets(names, TicketPlace::Held(Seat::new(seat.into())))
     }
 
     /// Lets a seat have completed and shown tickets, by name (FJ-6, CG-16).
     pub fn completed<'n>(&mut self, seat: u8, names: impl IntoIterator<Item = &'n str>) -> &mut Self {
-        self.put_tickets(names, TicketPlace::Done(Seat(seat)))
+        self.put_tickets(names, TicketPlace::Done(Seat::new(seat.into())))
     }
 
     /// Removes tickets from the deck to the box, until just these are left, by name.
@@ -202,7 +202,7 @@ impl<'g, G: Arrange> Table<'g, G> {
 
     /// Makes it the turn of a seat.
     pub fn turn(&mut self, seat: u8) -> &mut Self {
-        *self.parts().seat = Seat(seat);
+        *self.parts().seat = Seat::new(seat.into());
         self
     }
 
@@ -276,17 +276,17 @@ impl<'g, G: Arrange> Table<'g, G> {
 
     /// The hand of a seat.
     pub fn hand_of(&self, seat: u8) -> Cards {
-        G::parts(&mut self.state.clone()).hands[Seat(seat)]
+        G::parts(&mut self.state.clone()).hands[Seat::new(seat.into())]
     }
 
     /// The tickets that a seat holds, by name.
     pub fn tickets_of(&self, seat: u8) -> Vec<String> {
-        self.names(G::held(&self.state, Seat(seat)))
+        self.names(G::held(&self.state, Seat::new(seat.into())))
     }
 
     /// The tickets that a seat has completed and shown, by name.
     pub fn completed_by(&self, seat: u8) -> Vec<String> {
-        self.names(G::tickets_at(&self.state, TicketPlace::Done(Seat(seat))))
+        self.names(G::tickets_at(&self.state, TicketPlace::Done(Seat::new(seat.into()))))
     }
 
     /// Tickets under the deck, oldest first, by name.
@@ -313,7 +313,7 @@ impl<'g, G: Arrange> Table<'g, G> {
 
     /// The seat whose turn it is.
     pub fn seat(&self) -> u8 {
-        G::parts(&mut self.state.clone()).seat.0
+        G::parts(&mut self.state.clone()).seat.to_u8()
     }
 }
 

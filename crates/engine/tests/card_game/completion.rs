@@ -312,7 +312,7 @@ fn end_of_round(game: &CardGame, last: bool, dice: &mut Dice) -> [[Vec<usize>; 4
         } else {
             best[seat].clone()
         };
-        let view = game.observe(&state, Seat(seat as u8));
+        let view = game.observe(&state, Seat::new(seat));
         assert_eq!(view.completed(view.seat()), ids(&expected[seat]) | ids(&before[seat]), "seat {seat}");
     }
     [held, before, expected]
@@ -385,10 +385,10 @@ fn value_counts_in_a_round_that_is_not_the_last() {
     table.turn(3);
     let mut state = *table.finish().state();
     game.play(&mut state, Action::TakeFaceUp(Red), &mut Dice::from_seed(1)).unwrap();
-    let view = game.observe(&state, Seat(0));
+    let view = game.observe(&state, Seat::new(0));
     assert_eq!(view.round(), 1);
     let only = |name| TicketSet::only(game.parse_ticket(name).unwrap());
-    assert_eq!(view.completed(Seat(0)), only("Seattle-Denver"));
+    assert_eq!(view.completed(Seat::new(0)), only("Seattle-Denver"));
     assert_eq!(view.tickets(), only("Seattle-Los Angeles"));
 }
 

@@ -24,12 +24,12 @@ fn shown_cards() {
     let mut table = Table::new(&game);
     table.market(FIVE).hand(0, [(Blue, 1)]);
     table.play("take blue", cards([Red])).unwrap().play("take blind", cards([Green])).unwrap();
-    let other = game.observe(table.state(), Seat(1));
-    assert_eq!((other.shown(Seat(0)), other.hand_size(Seat(0))), (Cards::of(Blue, 1), 3));
+    let other = game.observe(table.state(), Seat::new(1));
+    assert_eq!((other.shown(Seat::new(0)), other.hand_size(Seat::new(0))), (Cards::of(Blue, 1), 3));
     assert_eq!(other.unseen().total(), 96 - 5 - 1);
     table.play("take blind", cards([Green])).unwrap().play("take blind", cards([Green])).unwrap();
     table.play("play 2 blue", []).unwrap();
-    assert_eq!(game.observe(table.state(), Seat(1)).shown(Seat(0)), Cards::EMPTY);
+    assert_eq!(game.observe(table.state(), Seat::new(1)).shown(Seat::new(0)), Cards::EMPTY);
 }
 
 /// CG-22, A-43: nobody may look at a track stack, or its owner, or all; a perfect memory knows it anyway.
@@ -43,9 +43,9 @@ fn track_stacks() {
         let game = game_with(2, |rules| rules.track_visible = option);
         let mut table = Table::new(&game);
         table.market(FIVE).track(0, [(Red, 2)]);
-        let open = |seat| game.observe(table.state(), Seat(seat)).open_track(Seat(0)).is_some();
+        let open = |seat| game.observe(table.state(), Seat::new(seat)).open_track(Seat::new(0)).is_some();
         assert_eq!((open(0), open(1)), (own, others));
-        assert_eq!(game.observe(table.state(), Seat(1)).track(Seat(0)), Cards::of(Red, 2));
+        assert_eq!(game.observe(table.state(), Seat::new(1)).track(Seat::new(0)), Cards::of(Red, 2));
     }
 }
 
@@ -56,7 +56,7 @@ fn secrets_stay_secret() {
     let secret = |hand, ticket| {
         let mut table = Table::new(&game);
         table.market(FIVE).hand(1, [(hand, 3)]).tickets(1, [ticket]);
-        let observation = game.observe(table.state(), Seat(0));
+        let observation = game.observe(table.state(), Seat::new(0));
         (format!("{observation:?}"), observation.facts())
     };
     assert_eq!(secret(Red, "Seattle-Miami"), secret(Green, "Chicago-Dallas"));
@@ -79,7 +79,8 @@ fn put_back_tickets() {
         .map(|name| table.draws(name))
         .into();
     table.play("tickets", draws).unwrap().play("keep none", []).unwrap();
-    let known = |table: &Table<'_, CardGame>, seat| game.observe(table.state(), Seat(seat)).put_back().len();
+    let known =
+        |table: &Table<'_, CardGame>, seat| game.observe(table.state(), Seat::new(seat)).put_back().len();
     assert_eq!((known(&table, 0), known(&table, 1)), (4, 0));
     // Seat 1 draws the last of the deck and three of the four: seat 0 does not know which is left.
     let draws: Vec<_> = ["Dallas-Winnipeg", "Seattle-Denver", "Miami-Omaha", "Dallas-Helena"]
@@ -90,8 +91,8 @@ fn put_back_tickets() {
     let mut seen = std::collections::BTreeSet::new();
     let mut dice = Dice::from_seed(1);
     for _ in 0..100 {
-        let world = game.determinize(&game.observe(table.state(), Seat(0)), &mut dice);
-        seen.insert(format!("{:?}", game.observe(&world, Seat(1)).offered()));
+        let world = game.determinize(&game.observe(table.state(), Seat::new(0)), &mut dice);
+        seen.insert(format!("{:?}", game.observe(&world, Seat::new(1)).offered()));
     }
     assert!(seen.len() > 3);
     table.play("keep none", []).unwrap();
@@ -151,7 +152,7 @@ fn determinized_worlds() {
 
 /// Seat 0 has kept one of its opening tickets, and seat 1 is to choose.
 fn first_choice_made(game: &CardGame) -> Table<'_, CardGame> {
-    let mut events = vec![Event::Seat(Seat(0))];
+    let mut events = vec![Event::Seat(Seat::new(0))];
     events.extend(cards([Green; 7]).into_iter().chain(cards([Red; 7])).chain(cards(FIVE)));
     events.extend(tickets(0..6));
     let mut table = Table::deal(game, events);
@@ -166,21 +167,21 @@ fn returned_tickets_are_not_in_opening_hands() {
     let mut table = first_choice_made(&game);
     table.play("keep Dallas-Raleigh, Dallas-Miami", []).unwrap();
     assert_eq!(table.phase(), Phase::Main);
-    let returned = game.observe(table.state(), Seat(0)).returned();
+    let returned = game.observe(table.state(), Seat::new(0)).returned();
     assert_eq!(returned.len(), 5);
     let mut dice = Dice::from_seed(5);
     let mut held_later = 0;
     for _ in 0..500 {
-        let world = game.determinize(&game.observe(table.state(), Seat(0)), &mut dice);
-        assert!(!game.observe(&world, Seat(1)).tickets().intersects(returned));
+        let world = game.determinize(&game.observe(table.state(), Seat::new(0)), &mut dice);
+        assert!(!game.observe(&world, Seat::new(1)).tickets().intersects(returned));
     }
     // Seat 1 draws four and keeps them: now any of its tickets may be one of those, but two are not.
     table.play("take blind", cards([Blue])).unwrap().play("take blind", cards([Blue])).unwrap();
     table.play("tickets", tickets(20..24)).unwrap().act(Action::Keep(15), []).unwrap();
     let mut counts = [0; 7];
     for _ in 0..20_000 {
-        let world = game.determinize(&game.observe(table.state(), Seat(0)), &mut dice);
-        let common = game.observe(&world, Seat(1)).tickets() & returned;
+        let world = game.determinize(&game.observe(table.state(), Seat::new(0)), &mut dice);
+        let common = game.observe(&world, Seat::new(1)).tickets() & returned;
         counts[common.len()] += 1;
         held_later += common.len();
     }
@@ -300,7 +301,7 @@ fn tiny_round(game: &CardGame, dice: &mut Dice) -> State {
         };
         game.play(&mut state, action, &mut chance).unwrap();
     }
-    assert_eq!((state, game.turn(&state)), (state, Turn::Of(Seat(0))));
+    assert_eq!((state, game.turn(&state)), (state, Turn::Of(Seat::new(0))));
     state
 }
 
@@ -324,9 +325,9 @@ fn two_sample_deviation<K: Ord>(counts: &BTreeMap<K, [f64; 2]>) -> f64 {
 fn determinized_tickets_are_uniform_in_round_two() {
     let game = tiny_game();
     let mut dice = Dice::from_seed(9);
-    let me = Seat(0);
+    let me = Seat::new(0);
     let hidden = |state: &State| {
-        let [one, two] = [1, 2].map(|seat| game.observe(state, Seat(seat)));
+        let [one, two] = [1, 2].map(|seat| game.observe(state, Seat::new(seat)));
         let held = (list(one.old_tickets()), list(two.old_tickets()));
         (held, (list(one.kept_first()), list(two.kept_first())), list(two.tickets() - two.old_tickets()))
     };
@@ -334,7 +335,7 @@ fn determinized_tickets_are_uniform_in_round_two() {
         let target = loop {
             let state = tiny_round(&game, &mut dice);
             let o = game.observe(&state, me);
-            if [1, 2].map(|seat| o.old_ticket_count(Seat(seat))) == held_over {
+            if [1, 2].map(|seat| o.old_ticket_count(Seat::new(seat))) == held_over {
                 break state;
             }
         };
@@ -352,7 +353,7 @@ fn determinized_tickets_are_uniform_in_round_two() {
         for _ in 0..60_000 {
             let state = tiny_round(&game, &mut dice);
             let seen = game.observe(&state, me);
-            let completed = |seat| seen.completed(Seat(seat)) == o.completed(Seat(seat));
+            let completed = |seat| seen.completed(Seat::new(seat)) == o.completed(Seat::new(seat));
             if completed(1) && completed(2) && seen == o {
                 count(&state, 0);
                 same += 1;
@@ -387,7 +388,7 @@ fn second_round(table: &Table<'_, CardGame>, dice: &mut Dice) -> State {
     for kind in [Red, White] {
         table.game.play(&mut state, Action::TakeFaceUp(kind), dice).unwrap();
     }
-    assert_eq!(table.game.observe(&state, Seat(0)).round(), 1);
+    assert_eq!(table.game.observe(&state, Seat::new(0)).round(), 1);
     state
 }
 
@@ -403,8 +404,8 @@ fn tickets_held_over_were_not_completable() {
     let track = track.into_iter().fold(Cards::EMPTY, |all, (kind, count)| all + Cards::of(kind, count));
     let mut guesses = BTreeSet::new();
     for _ in 0..10_000 {
-        let world = game.determinize(&game.observe(&state, Seat(0)), &mut dice);
-        let held = game.observe(&world, Seat(1)).tickets();
+        let world = game.determinize(&game.observe(&state, Seat::new(0)), &mut dice);
+        let held = game.observe(&world, Seat::new(1)).tickets();
         assert_eq!(held.len(), 1);
         assert!(!game.is_completable(track, held));
         guesses.insert(list(held));
@@ -427,10 +428,11 @@ fn tickets_held_over_by_choice_are_unknown() {
     {
         game.play(&mut state, action, &mut dice).unwrap();
     }
-    let o = game.observe(&state, Seat(0));
-    assert_eq!((o.round(), o.ticket_count(Seat(1)), o.old_ticket_count(Seat(1))), (1, Some(1), 0));
-    let guesses: BTreeSet<_> =
-        (0..2_000).map(|_| list(game.observe(&game.determinize(&o, &mut dice), Seat(1)).tickets())).collect();
+    let o = game.observe(&state, Seat::new(0));
+    assert_eq!((o.round(), o.ticket_count(Seat::new(1)), o.old_ticket_count(Seat::new(1))), (1, Some(1), 0));
+    let guesses: BTreeSet<_> = (0..2_000)
+        .map(|_| list(game.observe(&game.determinize(&o, &mut dice), Seat::new(1)).tickets()))
+        .collect();
     assert_eq!(guesses.len(), 46);
 }
 
@@ -446,8 +448,8 @@ fn hands_kept_over_are_remembered() {
     let mut dice = Dice::from_seed(4);
     let state = second_round(&table, &mut dice);
     for _ in 0..1_000 {
-        let world = game.determinize(&game.observe(&state, Seat(0)), &mut dice);
-        let hands = [1, 2, 3].map(|seat| game.observe(&world, Seat(seat)).hand().locomotives());
+        let world = game.determinize(&game.observe(&state, Seat::new(0)), &mut dice);
+        let hands = [1, 2, 3].map(|seat| game.observe(&world, Seat::new(seat)).hand().locomotives());
         assert!(hands.into_iter().all(|locomotives| locomotives >= 4), "{hands:?}");
     }
 }
@@ -464,7 +466,7 @@ fn hands_kept_over_a_deck_are_unknown() {
         game.play(&mut state, Action::DrawTickets, &mut dice).unwrap();
         game.play(&mut state, Action::Keep(0), &mut dice).unwrap();
     }
-    let o = game.observe(&state, Seat(0));
+    let o = game.observe(&state, Seat::new(0));
     assert_eq!((o.round(), o.old_cards()), (1, Cards::EMPTY));
 }
 
@@ -510,10 +512,10 @@ fn worlds_of_round_two_agree_with_round_one() {
             let before = state;
             game.play(&mut state, action, &mut dice).unwrap();
             let o = |seat| game.observe(&state, seat);
-            if o(Seat(0)).round() == 0 || game.turn(&state) == Turn::Over {
+            if o(Seat::new(0)).round() == 0 || game.turn(&state) == Turn::Over {
                 continue;
             }
-            let first = game.observe(&before, Seat(0)).round() == 0;
+            let first = game.observe(&before, Seat::new(0)).round() == 0;
             for me in Seat::all(4) {
                 let fresh = &mut fresh[me];
                 if first {
@@ -582,7 +584,7 @@ fn worlds_of_round_two_with_many_tickets() {
             let greedy = actions.iter().max_by_key(most).filter(|action| most(action) > 0).copied();
             let action = greedy.unwrap_or_else(|| game.random_action(&state, &mut dice));
             game.play(&mut state, action, &mut dice).unwrap();
-            if game.observe(&state, Seat(0)).round() == 1 && dice.below(10) == 0 {
+            if game.observe(&state, Seat::new(0)).round() == 1 && dice.below(10) == 0 {
                 for me in Seat::all(4) {
                     game.assert_invariants(&game.determinize(&game.observe(&state, me), &mut dice));
                     worlds += 1;
@@ -603,8 +605,8 @@ fn any_opening_choice_is_as_likely() {
     let mut dice = Dice::from_seed(6);
     let mut counts = [0_u32; 7];
     for _ in 0..63_000 {
-        let world = game.determinize(&game.observe(table.state(), Seat(1)), &mut dice);
-        counts[game.observe(&world, Seat(0)).tickets().len()] += 1;
+        let world = game.determinize(&game.observe(table.state(), Seat::new(1)), &mut dice);
+        counts[game.observe(&world, Seat::new(0)).tickets().len()] += 1;
     }
     for (count, ways) in counts.into_iter().zip([0_u32, 6, 15, 20, 15, 6, 1]) {
         let expected = 1000.0 * f64::from(ways);

@@ -112,7 +112,11 @@ fn completing_with_the_track_stack() {
     assert_eq!((sheet[0].tickets, sheet[0].failed_tickets, sheet[0].city_bonus), (5, -11, 27));
     assert_eq!((sheet[1].tickets, sheet[1].failed_tickets, sheet[1].city_bonus), (0, -22, 0));
     assert_eq!(game.scores(table.state()).points[..], [21, -22]);
-    assert_eq!(game.observe(table.state(), Seat(1)).completed(Seat(0)).len(), 1, "they are shown (CG-16)");
+    assert_eq!(
+        game.observe(table.state(), Seat::new(1)).completed(Seat::new(0)).len(),
+        1,
+        "they are shown (CG-16)"
+    );
 }
 
 /// A game that is not over is scored as if it were: with the tickets that the track stack completes now.
@@ -212,7 +216,7 @@ fn second_round() {
     assert_eq!((table.track_of(2), table.row_of(1, Blue)), (Cards::EMPTY, (0, 0)));
     assert_eq!(table.ticket_deck_size(), 44, "the ticket deck goes on");
     // Uncompleted tickets cost nothing between the rounds, and points are kept (CG-17, CG-18).
-    assert_eq!(game.observe(table.state(), Seat(0)).points(Seat(2)), 6);
+    assert_eq!(game.observe(table.state(), Seat::new(0)).points(Seat::new(2)), 6);
 
     // Round 2 ends the game; its points come on top.
     table.track(2, [(Red, 2), (Black, 1), (White, 1), (Orange, 1)]);
@@ -285,7 +289,7 @@ fn second_round_without_a_deck() {
             (0..4).map(|seat| table.hand_of(seat).total() - before[usize::from(seat)]).collect();
         assert_eq!(dealt, hands);
         assert_eq!(table.piles()[2].total(), face_up);
-        assert_eq!(game.observe(table.state(), Seat(0)).final_turns(), Some(4));
+        assert_eq!(game.observe(table.state(), Seat::new(0)).final_turns(), Some(4));
     }
 }
 
@@ -358,7 +362,7 @@ fn player_choice() {
             "complete no more"
         ]
     );
-    let seen = |table: &Table<'_, CardGame>| format!("{:?}", game.observe(table.state(), Seat(1)));
+    let seen = |table: &Table<'_, CardGame>| format!("{:?}", game.observe(table.state(), Seat::new(1)));
     let before = seen(&table);
     table.play("complete New York-Chicago/2", []).unwrap();
     assert_eq!(seen(&table), before, "others see nothing of it");
@@ -369,7 +373,7 @@ fn player_choice() {
     assert!(table.clone().play("complete Seattle-Denver", []).is_err(), "it is another's");
     table.play("complete no more", []).unwrap();
     assert_eq!((table.seat(), table.completed_by(0).len()), (1, 0), "not shown yet");
-    assert_eq!(game.observe(table.state(), Seat(1)).ticket_count(Seat(0)), Some(4));
+    assert_eq!(game.observe(table.state(), Seat::new(1)).ticket_count(Seat::new(0)), Some(4));
     table.play("complete no more", []).unwrap();
     assert_eq!(table.phase(), over(Ending::LastTurns));
     assert_eq!(table.completed_by(0), ["New York-Chicago/2"]);

@@ -23,7 +23,7 @@ fn tickets(ids: std::ops::Range<usize>) -> Vec<Event> {
 
 /// The events of a deal: seat 1 starts, every seat gets seven cards of a colour, the market shows `FIVE`.
 fn dealt(seats: usize) -> Vec<Event> {
-    let mut events = vec![Event::Seat(Seat(1))];
+    let mut events = vec![Event::Seat(Seat::new(1))];
     for colour in [Green, Yellow, Black, Red].into_iter().take(seats) {
         events.extend(cards([colour; 7]));
     }
@@ -48,8 +48,9 @@ fn set_up() {
         assert_eq!(rule(table.clone().play("keep none", [])), "CG-2, CG-10");
 
         // Returned tickets can't be drawn before all have chosen.
-        let observe =
-            |table: &Table<'_, CardGame>| game.observe(table.state(), Seat(0)).ticket_count(Seat(1));
+        let observe = |table: &Table<'_, CardGame>| {
+            game.observe(table.state(), Seat::new(0)).ticket_count(Seat::new(1))
+        };
         table.play("keep Chicago-New York/1, Chicago-Dallas", tickets(6..12)).unwrap();
         assert_eq!(table.seat(), 2 % seats as u8);
         assert_eq!(observe(&table), None);

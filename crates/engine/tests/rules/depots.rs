@@ -274,7 +274,7 @@ fn depots_have_no_effect_when_off() {
         table.play("take blind", cards([Red])).unwrap().play("take blind", cards([Red])).unwrap();
         assert_eq!((table.seat(), table.phase()), (0, Phase::Main));
         assert_eq!((0..2).map(|seat| table.warehouse_of(seat).total()).sum::<u8>(), 0);
-        assert_eq!(table.seen_by(0).depot_reserve(Seat(0)), 0);
+        assert_eq!(table.seen_by(0).depot_reserve(Seat::new(0)), 0);
         let sheet = game.score_sheet(table.state());
         assert_eq!((sheet[0].depot_bonus, sheet[1].depot_bonus), (0, 0));
     }

@@ -83,7 +83,7 @@ fn eu_1_components() {
 
 /// Events of a Europe deal for two seats up to the first choice, seat 1 being first.
 fn opening(table: &Table) -> Vec<Event> {
-    let mut events = vec![Event::Seat(Seat(1))];
+    let mut events = vec![Event::Seat(Seat::new(1))];
     events.extend(cards([Red, Red, Red, Red, Blue, Blue, Blue, Blue]));
     events.extend(cards(MARKET));
     let tickets = ["Brest-Petrograd", "Paris-Wien", "Kyiv-Sochi", "London-Wien"];
@@ -111,10 +111,10 @@ fn eu_2_one_long_and_three_regular_tickets() {
     table.play("keep Cadiz-Stockholm, Berlin-Roma, Berlin-Moskva", []).unwrap();
     assert_eq!((table.seat(), table.phase()), (1, Phase::Main));
     assert_eq!(table.tickets_of(1), ["Kyiv-Sochi", "Paris-Wien"]);
-    assert_eq!(game.observe(table.state(), Seat(0)).ticket_deck_size(), 40 - 6);
+    assert_eq!(game.observe(table.state(), Seat::new(0)).ticket_deck_size(), 40 - 6);
     // another seat may be first.
     let mut events = opening(&Table::new(&game));
-    events[0] = Event::Seat(Seat(0));
+    events[0] = Event::Seat(Seat::new(0));
     assert_eq!(Table::deal(&game, events).seat(), 0);
 }
 
@@ -143,8 +143,8 @@ fn eu_2_returned_tickets_and_long_ones_never_come_back() {
     let mut drawn = BTreeSet::new();
     while game.is_legal(&state, Action::DrawTickets) {
         game.play(&mut state, Action::DrawTickets, &mut dice).unwrap();
-        let seat = game.observe(&state, Seat(0)).to_move();
-        let offered = game.observe(&state, Seat(u8::from(!seat))).offered();
+        let seat = game.observe(&state, Seat::new(0)).to_move();
+        let offered = game.observe(&state, Seat::new((!seat).into())).offered();
         drawn.extend(offered);
         game.play(&mut state, Action::Keep((1 << offered.len()) - 1), &mut dice).unwrap();
     }
@@ -298,7 +298,7 @@ fn w_eu_11_two_trains_start_the_final_round() {
         table.hand(0, hand("blue*4 black*4")).market(MARKET).routes(0, LONG_43.into_iter().take(8));
         assert_eq!(table.trains_of(0), 5);
         table.play(&format!("claim {route} in {pay}"), []).unwrap();
-        assert_eq!(game.observe(table.state(), Seat(0)).final_turns(), starts.then_some(2));
+        assert_eq!(game.observe(table.state(), Seat::new(0)).final_turns(), starts.then_some(2));
     }
 }
 
@@ -311,12 +311,12 @@ fn w_eu_12_only_routes_between_the_same_cities_are_twins() {
             let name = game.route_name(RouteId::new(index));
             let mut table = Table::new(&game);
             table.market(MARKET).routes(1, [name.as_str()]).finish();
-            let open = game.observe(table.state(), Seat(0)).open_routes(Seat(0));
+            let open = game.observe(table.state(), Seat::new(0)).open_routes(Seat::new(0));
             for (other, spec) in game.routes().iter().enumerate() {
                 let twin = other != index && spec.ends == route.ends;
                 let expected = other != index && !(twin && closes);
                 assert_eq!(open.contains(RouteId::new(other)), expected, "{name} and {other}");
-                let own = game.observe(table.state(), Seat(1)).open_routes(Seat(1));
+                let own = game.observe(table.state(), Seat::new(1)).open_routes(Seat::new(1));
                 assert_eq!(own.contains(RouteId::new(other)), other != index && !twin, "CC-19");
             }
         }

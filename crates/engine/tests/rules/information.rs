@@ -39,11 +39,11 @@ fn cc_34_public_facts() {
     table.tickets(1, ["Paris-Wien", "Paris-Zagrab"]);
     for seat in 0..3 {
         let view = table.seen_by(seat);
-        assert_eq!(view.owner(table.route("Brest-Paris")), Some(Seat(1)));
-        assert_eq!((view.trains(Seat(1)), view.points(Seat(1))), (42, 4));
-        assert_eq!(view.stations(Seat(2)).collect::<Vec<_>>(), [table.city("Roma")]);
-        assert_eq!([0, 1, 2].map(|seat| view.hand_size(Seat(seat))), [3, 5, 1]);
-        assert_eq!([0, 1, 2].map(|seat| view.ticket_count(Seat(seat))), [Some(0), Some(2), Some(0)]);
+        assert_eq!(view.owner(table.route("Brest-Paris")), Some(Seat::new(1)));
+        assert_eq!((view.trains(Seat::new(1)), view.points(Seat::new(1))), (42, 4));
+        assert_eq!(view.stations(Seat::new(2)).collect::<Vec<_>>(), [table.city("Roma")]);
+        assert_eq!([0, 1, 2].map(|seat| view.hand_size(Seat::new(seat))), [3, 5, 1]);
+        assert_eq!([0, 1, 2].map(|seat| view.ticket_count(Seat::new(seat))), [Some(0), Some(2), Some(0)]);
         assert_eq!(view.market(), MARKET.into_iter().collect());
         assert_eq!((view.deck_size(), view.discard()), (110 - 9 - 5 - 2, pile([(Black, 2)])), "CC-36");
         assert_eq!((view.ticket_deck_size(), view.final_turns()), (38, None));
@@ -57,12 +57,12 @@ fn cc_34_face_up_cards_are_remembered() {
     let mut table = Table::new(&game);
     table.hand(0, [(Purple, 2)]).market(MARKET);
     table.play("take purple", cards([Red])).unwrap().play("take blind", cards([Purple])).unwrap();
-    assert_eq!(table.seen_by(1).shown(Seat(0)), pile([(Purple, 1)]), "four are held, one was seen");
+    assert_eq!(table.seen_by(1).shown(Seat::new(0)), pile([(Purple, 1)]), "four are held, one was seen");
     table.play("take blind", cards([Red])).unwrap().play("take blind", cards([Red])).unwrap();
     // Three of four purple cards are paid: the one that was seen may be among them.
     table.play("claim Helena-Salt Lake City in purple", []).unwrap();
     assert_eq!(table.hand_of(0), pile([(Purple, 1)]));
-    assert_eq!(table.seen_by(1).shown(Seat(0)), Cards::EMPTY);
+    assert_eq!(table.seen_by(1).shown(Seat::new(0)), Cards::EMPTY);
 }
 
 /// CC-34: cards laid for a failed tunnel return to the hand, but have been seen.
@@ -77,7 +77,7 @@ fn cc_34_a_failed_tunnel_shows_cards() {
     assert_eq!((laid, revealed), (pile([(Blue, 2)]), pile([(Blue, 1), (Red, 2)])), "both are public");
     table.play("decline", []).unwrap();
     // Two blue cards at once: the one known before may be one of them.
-    assert_eq!(table.seen_by(1).shown(Seat(0)), pile([(Blue, 2)]));
+    assert_eq!(table.seen_by(1).shown(Seat::new(0)), pile([(Blue, 2)]));
     // It fails again with another payment: what was seen adds up by kind.
     let mut table = Table::new(&game);
     table.hand(0, [(Blue, 2), (Locomotive, 1)]).shown(0, [(Blue, 1)]);
@@ -85,7 +85,7 @@ fn cc_34_a_failed_tunnel_shows_cards() {
     let claim = "claim Munchen-Venezia in blue + 1 locomotive";
     table.play(claim, cards([Blue, Blue, Red])).unwrap().play("decline", []).unwrap();
     assert_eq!(table.hand_of(0), pile([(Blue, 2), (Locomotive, 1)]), "it failed");
-    assert_eq!(table.seen_by(2).shown(Seat(0)), pile([(Blue, 1), (Locomotive, 1)]));
+    assert_eq!(table.seen_by(2).shown(Seat::new(0)), pile([(Blue, 1), (Locomotive, 1)]));
 }
 
 /// CC-34, CC-36: payments and reveals go to the discard, which is public.
@@ -149,7 +149,7 @@ fn cc_35_tickets_are_secret() {
     assert_eq!(facts(&a, 0), facts(&b, 0), "and afterwards");
     // CC-34: the numbers are public.
     let view = a.seen_by(0);
-    assert_eq!((view.ticket_count(Seat(1)), facts(&a, 0).seats[1].put_back_count), (Some(3), Some(3)));
+    assert_eq!((view.ticket_count(Seat::new(1)), facts(&a, 0).seats[1].put_back_count), (Some(3), Some(3)));
     let mut c = play([3, 4, 5], 0b011, [6, 7, 8]);
     c.act(Action::Keep(0b011), []).unwrap();
     assert_ne!(facts(&a, 0), facts(&c, 0));
@@ -185,7 +185,7 @@ fn cc_3_opening_choices_are_secret_until_all_have_chosen() {
         let others: Vec<u8> = (0..3).filter(|&seat| seat != chooser).collect();
         for &seat in &others {
             assert_eq!(facts(&few, seat), facts(&many, seat), "{map}");
-            assert_eq!(few.seen_by(seat).ticket_count(Seat(chooser)), None, "{map}");
+            assert_eq!(few.seen_by(seat).ticket_count(Seat::new(chooser.into())), None, "{map}");
         }
         assert_ne!(facts(&few, chooser), facts(&many, chooser));
         for table in [&mut few, &mut many] {
@@ -196,7 +196,7 @@ fn cc_3_opening_choices_are_secret_until_all_have_chosen() {
             }
             *table = Table::at(&game, state);
         }
-        let kept = |table: &Table<'_>| table.seen_by(others[0]).ticket_count(Seat(chooser));
+        let kept = |table: &Table<'_>| table.seen_by(others[0]).ticket_count(Seat::new(chooser.into()));
         assert_eq!((kept(&few), kept(&many)), (Some(2), Some(3)), "{map}: now it is public");
     }
 }
@@ -256,12 +256,12 @@ fn two_seats_know_each_other_after_a_reshuffle() {
         let game = game("usa", seats);
         let mut table = Table::new(&game);
         table.hand(1, [(Red, 3)]).hand(0, [(Blue, 2)]).market(MARKET).deck_rest_discarded([Black]);
-        assert_eq!(table.seen_by(0).shown(Seat(1)), Cards::EMPTY);
+        assert_eq!(table.seen_by(0).shown(Seat::new(1)), Cards::EMPTY);
         table.play("take blind", cards([Black])).unwrap();
         let view = table.seen_by(0);
-        assert_eq!(view.shown(Seat(1)) == pile([(Red, 3)]), known, "{seats} seats");
+        assert_eq!(view.shown(Seat::new(1)) == pile([(Red, 3)]), known, "{seats} seats");
         // The others know the last card of the deck as well.
-        assert_eq!(table.seen_by(1).shown(Seat(0)) == pile([(Blue, 2), (Black, 1)]), known);
+        assert_eq!(table.seen_by(1).shown(Seat::new(0)) == pile([(Blue, 2), (Black, 1)]), known);
         if known {
             assert_eq!(view.unseen().count(Red), table.piles()[0].count(Red));
         }

@@ -85,7 +85,7 @@ fn fj_1_components() {
 #[test]
 fn fj_2_setup() {
     let game = journey(2);
-    let mut events = vec![Event::Seat(Seat(1))];
+    let mut events = vec![Event::Seat(Seat::new(1))];
     events.extend(cards([Red, Red, Red, Red, Blue, Blue, Blue, Locomotive]));
     events.extend(draws(&game, &["Berlin-Athens", "Brest-Berlin", "Rome-Ankara", "Rome-Rostov"]));
     let table = Table::deal(&game, events);
@@ -157,9 +157,9 @@ fn fj_4_twins() {
             let mut table = Table::new(&game);
             table.routes(0, ["Paris-Berlin/white"]);
             let other = table.route("Paris-Berlin/yellow");
-            let view = game.observe(table.state(), Seat(0));
-            assert_eq!(view.open_routes(Seat(1)).contains(other), open, "{seats} seats");
-            assert!(!view.open_routes(Seat(0)).contains(other), "nobody owns both");
+            let view = game.observe(table.state(), Seat::new(0));
+            assert_eq!(view.open_routes(Seat::new(1)).contains(other), open, "{seats} seats");
+            assert!(!view.open_routes(Seat::new(0)).contains(other), "nobody owns both");
         }
     }
 }
@@ -174,8 +174,8 @@ fn fj_5_swap() {
         (table.seat(), table.tickets_of(0)),
         (1, vec!["Madrid-Amsterdam".into(), "Rome-Rostov".into()])
     );
-    assert_eq!(game.observe(table.state(), Seat(0)).ticket_deck_size(), 32 - 4 - 2);
-    assert_eq!(game.observe(table.state(), Seat(0)).put_back().len(), 2);
+    assert_eq!(game.observe(table.state(), Seat::new(0)).ticket_deck_size(), 32 - 4 - 2);
+    assert_eq!(game.observe(table.state(), Seat::new(0)).put_back().len(), 2);
     assert_eq!(score(&table, 0), 0);
 }
 
@@ -225,7 +225,7 @@ fn fj_5_lazy_reshuffle() {
         table
     };
     let left = |state| {
-        let view = game.observe(state, Seat(0));
+        let view = game.observe(state, Seat::new(0));
         (view.ticket_deck_size(), view.put_back().len())
     };
     // Two in the deck: they suffice, and the discard waits.
@@ -257,14 +257,14 @@ fn fj_5_replacements_in_a_swap() {
     table.ticket_deck(deck.iter().copied()).swapped_away(1, ["Barcelona-Bucharest"]);
     let drawn = ["Amsterdam-Riga", "Rome-Ankara", "Barcelona-Bucharest"];
     let state = swap(&table, &drawn, &[deck, &deck[1..], &["Barcelona-Bucharest"]]);
-    assert_eq!(game.observe(&state, Seat(0)).completed(Seat(0)).len(), 1);
-    assert_eq!(game.observe(&state, Seat(0)).put_back().len(), 2);
+    assert_eq!(game.observe(&state, Seat::new(0)).completed(Seat::new(0)).len(), 1);
+    assert_eq!(game.observe(&state, Seat::new(0)).put_back().len(), 2);
     // Without an old discard, from this swap's tickets.
     let mut table = arrange(&game, 0, ["Riga-Rostov", "Ankara-Kiev"]);
     table.ticket_deck(deck.iter().copied());
     let own: &[&str] = &["Riga-Rostov", "Ankara-Kiev"];
     let state = swap(&table, &["Amsterdam-Riga", "Rome-Ankara", "Riga-Rostov"], &[deck, &deck[1..], own]);
-    assert_eq!(game.observe(&state, Seat(0)).ticket_deck_size(), 1);
+    assert_eq!(game.observe(&state, Seat::new(0)).ticket_deck_size(), 1);
 }
 
 /// FJ-5: a swap is legal exactly if the deck or the discard has a ticket; fewer than two held tickets do
@@ -282,8 +282,8 @@ fn fj_5_when_a_swap_is_legal() {
         few.ticket_deck(["Rome-Rostov", "Rome-Ankara", "Paris-Athens"]);
         let deck: &[&str] = &["Rome-Rostov", "Rome-Ankara", "Paris-Athens"];
         let state = swap(&few, &["Rome-Rostov", "Rome-Ankara"], &[deck, &deck[1..]]);
-        assert_eq!(game.observe(&state, Seat(0)).tickets().len(), 2);
-        assert_eq!(game.observe(&state, Seat(0)).put_back().len(), held.len());
+        assert_eq!(game.observe(&state, Seat::new(0)).tickets().len(), 2);
+        assert_eq!(game.observe(&state, Seat::new(0)).put_back().len(), held.len());
     }
 }
 
@@ -347,7 +347,7 @@ fn fj_7_every_pair_of_east_and_west() {
             assert_eq!(score(&table, 0), 0);
             table.play("claim Amsterdam-Berlin/black in black", []).unwrap();
             assert_eq!((score(&table, 0), score(&table, 1)), (1, 0), "{west} and {east}");
-            assert_eq!(game.observe(table.state(), Seat(1)).bonus_tickets(Seat(0)), 1);
+            assert_eq!(game.observe(table.state(), Seat::new(1)).bonus_tickets(Seat::new(0)), 1);
             assert_eq!(table.tickets_of(0), ["Zurich-Athens", "Riga-Rostov"]);
         }
     }
@@ -425,7 +425,7 @@ fn fj_9_win_in_the_middle_of_a_chain() {
     three.play("claim Barcelona-Paris in white", draws(&game, &["Rome-Warsaw", "Riga-Rostov"])).unwrap();
     assert_eq!((three.phase(), score(&three, 0)), (won, 6));
     assert_eq!(three.tickets_of(0), ["Riga-Rostov"]);
-    assert_eq!(game.scores(three.state()).winners().collect::<Vec<_>>(), [Seat(0)]);
+    assert_eq!(game.scores(three.state()).winners().collect::<Vec<_>>(), [Seat::new(0)]);
     // A swap can win too.
     let mut swapped = start(5);
     swapped.play("swap", draws(&game, &["Riga-Rostov", "Rome-Warsaw"])).unwrap();
@@ -447,7 +447,7 @@ fn fj_9_last_train() {
         table.play("claim Barcelona-Paris in white", draws(&game, &["Rome-Rostov"])).unwrap();
         assert_eq!(table.phase(), Phase::Over(Ending::LastTrain));
         assert_eq!((score(&table, 0), score(&table, 1)), (done as i16 + 1, others as i16));
-        let found: Vec<_> = game.scores(table.state()).winners().map(|seat| seat.0).collect();
+        let found: Vec<_> = game.scores(table.state()).winners().map(usize::from).collect();
         assert_eq!(found, winners);
         assert_eq!(table.actions(), [""; 0], "no further turns");
     }
@@ -522,7 +522,7 @@ fn fj_10_stall_guard() {
     table.play("swap", draws(&game, &["A-D", "B-D"])).unwrap();
     assert_eq!(table.phase(), Phase::Over(Ending::Stalemate));
     let winners: Vec<_> = game.scores(table.state()).winners().collect();
-    assert_eq!(winners, [Seat(0), Seat(1), Seat(2)], "ends as in FJ-9(b)");
+    assert_eq!(winners, [Seat::new(0), Seat::new(1), Seat::new(2)], "ends as in FJ-9(b)");
 }
 
 /// FJ-10, CC-6: a pass is forced if nothing else is possible; a round of passes ends the game.
@@ -550,10 +550,10 @@ fn fj_10_no_stall_while_a_claim_is_possible() {
     let mut state = *table.finish().state();
     let mut dice = ttr_engine::Dice::from_seed(2);
     for turn in 0..40 {
-        assert_eq!(game.observe(&state, Seat(0)).phase(), Phase::Main, "turn {turn}");
+        assert_eq!(game.observe(&state, Seat::new(0)).phase(), Phase::Main, "turn {turn}");
         game.play(&mut state, Action::SwapTickets, &mut dice).unwrap();
     }
-    assert_eq!(game.observe(&state, Seat(0)).phase(), Phase::Over(Ending::NoProgress));
+    assert_eq!(game.observe(&state, Seat::new(0)).phase(), Phase::Over(Ending::NoProgress));
 }
 
 /// FJ-11: others' hands, held and discarded tickets are secret; completed ones, bonuses and sizes are
@@ -566,7 +566,7 @@ fn fj_11_information() {
     other.hand(0, hand("red*1"));
     one.hand(0, hand("black*1")).swapped_away(0, ["Barcelona-Bucharest"]);
     other.swapped_away(0, ["Barcelona-Warsaw"]);
-    let see = |table: &Table, seat| game.observe(table.finish().state(), Seat(seat)).facts();
+    let see = |table: &Table, seat| game.observe(table.finish().state(), Seat::new(seat)).facts();
     assert_eq!(see(&one, 1), see(&other, 1));
     assert_ne!(see(&one, 0), see(&other, 0));
     let mut shown = one.clone();
@@ -640,5 +640,5 @@ fn fj_7_very_many_pairs() {
     let owned: Vec<String> = (0..31).filter(|&i| i != 15).map(|i| format!("C{i}-C{}", i + 1)).collect();
     table.routes(0, owned.iter().map(String::as_str)).hand(0, [(Red, 1)]);
     table.play("claim C15-C16 in red", []).unwrap();
-    assert_eq!(table.seen_by(0).bonus_tickets(Seat(0)), 1);
+    assert_eq!(table.seen_by(0).bonus_tickets(Seat::new(0)), 1);
 }

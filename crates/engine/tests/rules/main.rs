@@ -64,5 +64,5 @@ fn ticket_set<const N: usize>(ids: [u8; N]) -> TicketSet {
 
 /// The event that a seat is chosen to start.
 fn starts(seat: u8) -> Event {
-    Event::Seat(ttr_engine::Seat(seat))
+    Event::Seat(ttr_engine::Seat::new(seat.into()))
 }

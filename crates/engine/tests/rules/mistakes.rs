@@ -184,7 +184,7 @@ fn search_that_sees_the_true_deck_or_hands() {
     let (mut same_hand, mut same_deck) = (0, 0);
     for _ in 0..2_000 {
         let world = game.determinize(&view, &mut dice);
-        same_hand += u32::from(game.observe(&world, Seat(1)).hand() == table.hand_of(1));
+        same_hand += u32::from(game.observe(&world, Seat::new(1)).hand() == table.hand_of(1));
         same_deck += u32::from(Table::at(&game, world).piles()[0] == table.piles()[0]);
     }
     // Four red cards of twelve among 105: one guess in 9,700.
@@ -202,7 +202,7 @@ fn determinizer_that_forgets_cards_taken_face_up() {
     for seat in [1, 2] {
         for _ in 0..300 {
             let world = game.determinize(&table.seen_by(seat), &mut dice);
-            assert!(game.observe(&world, Seat(0)).hand().contains(pile([(Green, 2)])));
+            assert!(game.observe(&world, Seat::new(0)).hand().contains(pile([(Green, 2)])));
         }
     }
 }

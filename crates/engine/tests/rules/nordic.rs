@@ -91,7 +91,7 @@ fn no_2_opening() {
     let game = nordic(2);
     let names = ["Oslo-Vaasa", "Oslo-Stavanger", "Bergen-Narvik", "Bergen-Tornio", "Tampere-Boden"];
     let blank = Table::new(&game);
-    let mut events = vec![Event::Seat(Seat(0))];
+    let mut events = vec![Event::Seat(Seat::new(0))];
     events.extend(cards([Red; 4]));
     events.extend(cards([Locomotive; 9])); // four in the hand, five face up and not flushed
     events.extend(names.map(|name| blank.draws(name)));
@@ -107,7 +107,7 @@ fn no_2_opening() {
         .play("keep Turku-Trondheim, Helsinki-Bergen, Oslo-Helsinki, Narvik-Tallinn, Stockholm-Umeå", [])
         .unwrap();
     assert_eq!((table.seat(), table.phase()), (0, Phase::Main));
-    assert_eq!(game.observe(table.state(), Seat(0)).ticket_deck_size(), 36);
+    assert_eq!(game.observe(table.state(), Seat::new(0)).ticket_deck_size(), 36);
 }
 
 /// NO-2, CC-29, I-22: of three drawn tickets at least one is kept; the others leave the game.
@@ -514,7 +514,7 @@ fn no_8_twins() {
                     let mut table = Table::new(&game);
                     table.market(MARKET).routes(0, [claimed]).finish();
                     let open = |seat| {
-                        let open = game.observe(table.state(), Seat(0)).open_routes(Seat(seat));
+                        let open = game.observe(table.state(), Seat::new(0)).open_routes(Seat::new(seat));
                         open.contains(table.route(other))
                     };
                     assert_eq!(open(0), !twins, "{seats} seats, {claimed}: nobody owns both");

@@ -152,7 +152,7 @@ fn eu_11_else_shared() {
     table.routes(3, ["Danzig-Warszawa"]);
     let sheet = sheet(&table);
     assert_eq!((totals(&sheet), ranks(&sheet)), (vec![28, 14, 28, 14], vec![0, 2, 0, 2]));
-    let winners: Vec<_> = game.scores(table.state()).winners().map(|seat| seat.0).collect();
+    let winners: Vec<_> = game.scores(table.state()).winners().map(usize::from).collect();
     assert_eq!(winners, [0, 2]);
 }
 

@@ -293,7 +293,7 @@ fn section_10_ties() {
     table.market(MARKET).routes(0, ["Denver-Omaha"]).routes(1, ["Dallas-El Paso"]);
     let scores = game.scores(table.state());
     assert_eq!((scores.points.as_slice(), scores.ranks.as_slice()), (&[17, 17][..], &[0, 0][..]));
-    assert_eq!(scores.winners().collect::<Vec<_>>(), [Seat(0), Seat(1)]);
+    assert_eq!(scores.winners().collect::<Vec<_>>(), [Seat::new(0), Seat::new(1)]);
 }
 
 /// Section 10: without a longest-path bonus nobody holds it, and a tie stays a tie.

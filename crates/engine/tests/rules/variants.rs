@@ -47,7 +47,7 @@ fn draw_all(game: &BoardGame, mut state: ttr_engine::board::State) -> Vec<Ticket
     while game.is_legal(&state, Action::DrawTickets) {
         let seat = Table::at(game, state).seat();
         game.play(&mut state, Action::DrawTickets, &mut dice).unwrap();
-        let offered = game.observe(&state, Seat(seat)).offered();
+        let offered = game.observe(&state, Seat::new(seat.into())).offered();
         drawn.extend(offered);
         game.play(&mut state, Action::Keep((1 << offered.len()) - 1), &mut dice).unwrap();
     }
@@ -163,7 +163,7 @@ fn x_16_counts_of_step_one() {
     };
     let (mut none, mut one) = (play(0b00), play(0b01));
     for table in [&mut none, &mut one] {
-        assert_eq!(table.seen_by(1).ticket_count(Seat(0)), None);
+        assert_eq!(table.seen_by(1).ticket_count(Seat::new(0)), None);
     }
     assert_eq!(facts(&none, 1), facts(&one, 1));
     for table in [&mut none, &mut one] {
@@ -185,7 +185,7 @@ fn x_16_counts_of_step_one() {
         table.act(Action::Keep(0b00111), events(&other[10..15])).unwrap();
         table.act(Action::Keep(0b00111), []).unwrap();
     }
-    let count = |table: &Table<'_>| table.seen_by(1).ticket_count(Seat(0));
+    let count = |table: &Table<'_>| table.seen_by(1).ticket_count(Seat::new(0));
     assert_eq!((count(&three), count(&four)), (Some(4), Some(5)));
 }
 

@@ -40,6 +40,17 @@ pub fn board_svg(map: &MapSpec) -> String {
 }
 
 /// A board that has been laid out and can be drawn, in any number of styles.
+///
+/// ```
+/// use ttr_show::draw::{BoardDrawing, Style};
+/// let map = ttr_engine::maps::load("nordic")?;
+/// let board = BoardDrawing::new(&map);
+/// assert_eq!(board.layout().tracks.len(), map.routes.len());
+/// let titled = board.svg(&Style { title: Some("Winter"), ..Style::default() });
+/// let bare = board.svg(&Style { bare: true, ..Style::default() });
+/// assert!(titled.contains(">Winter<") && !bare.contains("Nordic Countries"));
+/// # Ok::<(), ttr_engine::spec::MapError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct BoardDrawing<'a> {
     name: &'a str,

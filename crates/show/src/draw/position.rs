@@ -23,7 +23,7 @@ pub fn position_svg(game: &BoardGame, view: &SeatView, names: &[String], subtitl
     let routes = compiled_routes(game);
     let seats: Vec<(Seat, &BoardSeat)> = (view.seats.iter().enumerate())
         .filter_map(|(index, state)| match &state.more {
-            SeatMore::Board(seat) => Some((Seat(index as u8), seat)),
+            SeatMore::Board(seat) => Some((Seat::new(index), seat)),
             SeatMore::CardGame(_) => None,
         })
         .collect();

@@ -24,7 +24,8 @@ pub(crate) use card_game::of_card_game;
 /// let mut state = game.deal(&mut chance);
 /// let keep = game.actions(&state)[0];
 /// let step = Step::play(&game, &mut state, keep, &mut chance);
-/// let [Event::Decision { action, .. }] = &BoardGame::events(&step.seen_by(&game, Seat(1)))[..] else { panic!() };
+/// let events = BoardGame::events(&step.seen_by(&game, Seat::new(1)));
+/// let [Event::Decision { action, .. }] = &events[..] else { panic!("{events:?}") };
 /// assert_eq!(action, "keep (hidden)");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -21,15 +21,16 @@ use crate::Show;
 /// use ttr_show::Show;
 /// let game = BoardGame::new(&maps::load("europe")?, 2)?;
 /// let state = game.deal(&mut Dice::from_seed(1));
-/// let view = game.position(&state, Some(Seat(0)));
-/// assert_eq!(view.own_of(Seat(0)).unwrap().hand.total(), 4);
-/// assert!(view.own_of(Seat(1)).is_none());
-/// assert!(game.position(&state, None).own_of(Seat(1)).is_some());
+/// let view = game.position(&state, Some(Seat::new(0)));
+/// assert_eq!(view.own_of(Seat::new(0)).unwrap().hand.total(), 4);
+/// assert!(view.own_of(Seat::new(1)).is_none());
+/// assert!(game.position(&state, None).own_of(Seat::new(1)).is_some());
 /// assert_eq!(serde_json::to_value(&view)?["seats"][1]["hand_size"], 4);
 /// println!("{view}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct SeatView {
     /// The seat whose view this is; `None` if everything is open.
     pub seat: Option<Seat>,
@@ -73,6 +74,7 @@ pub struct SeatView {
 /// The phase of a game: the kind of the next decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum Phase {
     /// On a board.
     Board(boards::Phase),
@@ -82,6 +84,7 @@ pub enum Phase {
 
 /// A ticket. In JSON it is its name alone, as in the description of the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Ticket {
     /// Its name.
     pub name: String,
@@ -97,6 +100,7 @@ impl Serialize for Ticket {
 
 /// Tickets that were put under the deck together.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Batch {
     /// Number of tickets.
     pub size: usize,
@@ -110,6 +114,7 @@ pub struct Batch {
 /// The seats that put tickets under the deck.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum PutBackBy {
     /// On a board: number of tickets by seat; zeros if that is no longer known.
     Counts(Vec<usize>),
@@ -118,6 +123,7 @@ pub enum PutBackBy {
 }
 
 /// The parts of a position that only one kind of game has.
+// Exhaustive: whoever draws or prints every kind of game learns of another one from the compiler.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum TableView {
@@ -129,6 +135,7 @@ pub enum TableView {
 
 /// The open parts of a board game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct BoardTable {
     /// The route that is being paid for.
     pub pending: Option<String>,
@@ -148,6 +155,7 @@ pub struct BoardTable {
 
 /// The open parts of the Card Game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct CardTable {
     /// The round, counted from 0.
     pub round: u8,
@@ -157,6 +165,7 @@ pub struct CardTable {
 
 /// The private knowledge of a seat.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct OwnView {
     /// Its cards.
     pub hand: Cards,
@@ -170,6 +179,7 @@ pub struct OwnView {
 }
 
 /// The parts of a seat's knowledge that only one kind of game has.
+// Exhaustive: whoever draws or prints every kind of game learns of another one from the compiler.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum OwnMore {
@@ -181,6 +191,7 @@ pub enum OwnMore {
 
 /// The private knowledge of a seat in a board game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct BoardOwn {
     /// Those of its tickets that would count as completed if the game ended now.
     pub connected: Vec<Ticket>,
@@ -190,6 +201,7 @@ pub struct BoardOwn {
 
 /// The private knowledge of a seat in the Card Game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct CardOwn {
     /// The tickets that it has chosen to complete, while others are choosing.
     pub chosen: Vec<Ticket>,
@@ -205,6 +217,7 @@ pub struct CardOwn {
 
 /// Tickets that a seat put under the deck together and that others may have drawn since.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Uncertain {
     /// The tickets that it has not seen since.
     pub tickets: Vec<Ticket>,
@@ -216,6 +229,7 @@ pub struct Uncertain {
 
 /// The public knowledge of a seat.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct SeatState {
     /// Points for routes; in the Card Game, for completed tickets.
     pub points: u16,
@@ -240,6 +254,7 @@ pub struct SeatState {
 }
 
 /// The parts of a seat that only one kind of game has.
+// Exhaustive: whoever draws or prints every kind of game learns of another one from the compiler.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum SeatMore {
@@ -251,6 +266,7 @@ pub enum SeatMore {
 
 /// The public knowledge of a seat in a board game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct BoardSeat {
     /// Number of trains left.
     pub trains: u8,
@@ -279,6 +295,7 @@ pub struct BoardSeat {
 
 /// The public knowledge of a seat in the Card Game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct CardSeat {
     /// The colour cards of its rows.
     pub row_cards: Cards,
@@ -306,7 +323,7 @@ impl SeatView {
     pub(crate) fn open<G: Show>(game: &G, state: &G::State) -> Self {
         let eyes = match game.turn(state) {
             Turn::Of(seat) => seat,
-            Turn::Over => Seat(0),
+            Turn::Over => Seat::new(0),
         };
         let mut all = G::seat_view(&game.observe(state, eyes));
         (all.seat, all.own) = (None, None);

@@ -68,7 +68,7 @@ impl fmt::Display for SeatView {
             cards(f, "turned up", table.revealed)?;
         }
         for (index, state) in self.seats.iter().enumerate() {
-            let seat = Seat(index as u8);
+            let seat = Seat::new(index);
             write!(f, "{seat}: {}", count(state.score.into(), "point", "points"))?;
             state.write(f, self.own_of(seat))?;
         }

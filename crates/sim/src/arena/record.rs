@@ -181,11 +181,11 @@ impl GameRecord {
             game: slot.game as u32,
             line_up: slot.line_up as u32,
             rotation: slot.rotation as u8,
-            first: played.first.0,
+            first: played.first.into(),
             plies: played.plies,
             turns: game.turns(&played.state),
             ending: played.ending(game),
-            forfeit: played.forfeit.as_ref().map(|(seat, why)| (seat.0, why.to_string())),
+            forfeit: played.forfeit.as_ref().map(|(seat, why)| (u8::from(*seat), why.to_string())),
             seats: seats.collect(),
         }
     }

@@ -16,6 +16,7 @@ use ttr_show::text::{Align, Table, count, thousands};
 
 /// All figures of an arena. Intervals are 95 %, from the spread among deals: see docs/STATISTICS.md.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Summary {
     /// Version of this program.
     pub version: String,
@@ -72,6 +73,7 @@ pub struct Summary {
 
 /// The figures of an agent.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct AgentSummary {
     /// Its index in the run.
     pub index: usize,

@@ -57,7 +57,7 @@ impl<G: Playable> Watch<G> for Watcher<G::Action> {
                 game: self.game,
                 ply: self.decisions.iter().sum(),
                 turn: game.turn_of_decision(state),
-                seat: seat.0,
+                seat: seat.into(),
                 choices: game.observe(state, seat).count_actions() as u32,
                 action: game.write_action(state, action),
                 route: game.claim(action).map(|claim| claim.route),

@@ -20,6 +20,7 @@ pub enum Answer {
 
 /// The reason why a line is not an answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum AnswerError {
     /// It is not a JSON object.
     #[error("it answered {line}, which is not a JSON object: {why}")]

@@ -28,7 +28,6 @@ pub use answer::{Answer, AnswerError, MAX_LINE, parse_answer};
 pub use message::PROTOCOL;
 
 use crate::game::Playable;
-use crate::table::one_game;
 use answer::quoted;
 use command_line::CommandLine;
 use message::{Message, SeatEnd};
@@ -39,6 +38,7 @@ const MOST_FAILURES: u32 = 3;
 
 /// Options for processes.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct ExecOptions {
     /// Time limit per decision.
     pub time_limit: Duration,
@@ -51,14 +51,53 @@ pub struct ExecOptions {
     pub secret: u64,
 }
 
+impl ExecOptions {
+    /// The usual limits, with the secret of a run.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use ttr_sim::exec::ExecOptions;
+    /// let patient = ExecOptions::new(7).with_time_limit(Duration::from_secs(60)).without_stderr();
+    /// assert_eq!((patient.secret, patient.pass_stderr_on), (7, false));
+    /// ```
+    pub const fn new(secret: u64) -> Self {
+        let (time_limit, start_limit) = (Duration::from_secs(10), Duration::from_secs(20));
+        Self { time_limit, start_limit, pass_stderr_on: true, secret }
+    }
+
+    /// The same with another [time limit](Self::time_limit).
+    #[must_use]
+    pub const fn with_time_limit(mut self, limit: Duration) -> Self {
+        self.time_limit = limit;
+        self
+    }
+
+    /// The same with another [limit for the start](Self::start_limit).
+    #[must_use]
+    pub const fn with_start_limit(mut self, limit: Duration) -> Self {
+        self.start_limit = limit;
+        self
+    }
+
+    /// The same with the secret of a run.
+    #[must_use]
+    pub const fn with_secret(mut self, secret: u64) -> Self {
+        self.secret = secret;
+        self
+    }
+
+    /// The same, with nothing of what processes say on stderr.
+    #[must_use]
+    pub const fn without_stderr(mut self) -> Self {
+        self.pass_stderr_on = false;
+        self
+    }
+}
+
+/// The usual limits, with a fresh secret.
 impl Default for ExecOptions {
     fn default() -> Self {
-        Self {
-            time_limit: Duration::from_secs(10),
-            start_limit: Duration::from_secs(20),
-            pass_stderr_on: true,
-            secret: fresh_secret(),
-        }
+        Self::new(fresh_secret())
     }
 }
 
@@ -80,6 +119,15 @@ pub struct CommandError {
 
 /// An agent that is a process. It is started for its first decision, and plays one game after the other;
 /// after a forfeit it is killed, and started again for the next game.
+///
+/// ```
+/// use ttr_sim::exec::{ExecAgent, ExecOptions};
+/// let agent = ExecAgent::new("./no-such-bot --fast", ExecOptions::new(1))?;
+/// let error = agent.try_out().unwrap_err().to_string();
+/// assert!(error.starts_with("the command \"./no-such-bot --fast\" can't be started"), "{error}");
+/// assert!(ExecAgent::new("bot 'my file", ExecOptions::new(1)).is_err(), "a quotation mark is open");
+/// # Ok::<(), ttr_sim::exec::CommandError>(())
+/// ```
 pub struct ExecAgent {
     command: CommandLine,
     options: ExecOptions,
@@ -110,7 +158,7 @@ impl ExecAgent {
             command: CommandLine::parse(command).map_err(refuse)?,
             options,
             game: None,
-            seat: Seat(0),
+            seat: Seat::new(0),
             begun: false,
             process: None,
             proven: false,
@@ -234,7 +282,7 @@ impl<G: Playable> Agent<G> for ExecAgent {
 
     fn end(&mut self, game: &G, state: &G::State, forfeit: Option<Seat>) {
         if let Some(process) = self.process.as_mut().filter(|_| self.begun) {
-            let results = one_game::results(game, state, forfeit);
+            let results = game.results_after(state, forfeit);
             let seats = results.iter().map(|result| SeatEnd::new(game, result)).collect();
             process.tell(&Message::End { forfeit, events: &self.events, seats }.line());
         }

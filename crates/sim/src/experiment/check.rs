@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use ttr_agents::{AgentSpec, Roster};
-use ttr_engine::plain_text;
+use ttr_engine::plain_text::{self, TextError};
 use ttr_engine::spec::{Document, Problem, nearest, suggest};
 
 use super::Sources;
@@ -102,11 +102,11 @@ fn unusable_part(figure: &Published) -> Option<(&'static str, String, String)> {
     let texts = [("run", run), ("subject", subject), ("figure", figure), ("source", source)];
     texts.into_iter().find_map(|(key, text)| {
         let why = plain_text::check_name(text, MAX_LINE).err()?;
-        Some((key, unusable(text, &why), String::new()))
+        Some((key, unusable(text, why), String::new()))
     })
 }
 
-fn unusable(text: &str, why: &str) -> String {
+fn unusable(text: &str, why: TextError) -> String {
     format!("{:?} can't be used: {why}", plain_text::printable(text, 60))
 }
 
@@ -117,7 +117,7 @@ impl Check<'_> {
             let text = self.document.part::<String>(&[key]).unwrap_or_default();
             for line in text.lines() {
                 if let Err(why) = plain_text::check_text(line, most) {
-                    self.document.add(&[key], unusable(line, &why), "");
+                    self.document.add(&[key], unusable(line, why), "");
                 }
             }
         }
@@ -130,7 +130,7 @@ impl Check<'_> {
         let map = self.document.part::<String>(&["run", &number, "map"]).unwrap_or_default();
         for (key, text) in [("name", &name), ("map", &map)] {
             if let Err(why) = plain_text::check_text(text, MAX_NAME) {
-                self.document.add(&["run", &number, key], format!("{what}: {}", unusable(text, &why)), "");
+                self.document.add(&["run", &number, key], format!("{what}: {}", unusable(text, why)), "");
                 return;
             }
         }

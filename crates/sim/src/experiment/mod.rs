@@ -86,6 +86,27 @@ impl From<FileError> for AnswerError {
 }
 
 /// An experiment in its directory.
+///
+/// ```
+/// use ttr_agents::Roster;
+/// use ttr_sim::experiment::Experiment;
+/// # let file = std::env::temp_dir().join(format!("ttr-experiment-{}.toml", std::process::id()));
+/// let text = r#"
+///     title = "Greed"
+///     question = "How often does greedy win against random?"
+///     run = [
+///         { name = "two", map = "usa", agents = ["greedy", "random"], games = 20 },
+///         { name = "three", map = "usa", seats = 3, agents = ["greedy", "random"], games = 30 },
+///     ]
+/// "#;
+/// std::fs::write(&file, text)?;
+/// let experiment = Experiment::open(&file, &Roster::default())?;
+/// assert_eq!(experiment.games_of(&experiment.spec().runs[0])?, 20);
+/// let error = experiment.only(vec!["tree".to_owned()]).unwrap_err();
+/// assert!(error.to_string().contains("did you mean \"three\"?"), "{error}");
+/// # std::fs::remove_file(&file)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Experiment {
     folder: PathBuf,
@@ -308,7 +329,7 @@ impl Experiment {
     /// Options for the processes of a run: they keep the secret that they had.
     fn processes_of(&self, run: &RunSpec) -> ExecOptions {
         let begun = RunDir::open_to_read(&self.work(run)).ok().and_then(|dir| dir.plan().exec_secret);
-        ExecOptions { secret: begun.unwrap_or_else(exec::fresh_secret), ..ExecOptions::default() }
+        ExecOptions::new(begun.unwrap_or_else(exec::fresh_secret))
     }
 
     /// The directory of a run: the existing one, or a new one.

@@ -103,6 +103,7 @@ fn is_false(value: &bool) -> bool {
 /// The kind of measurement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum RunCommand {
     /// Strength of agents.
     #[default]

@@ -19,6 +19,7 @@ use ttr_engine::spec::MapError;
 /// }
 /// # Ok::<(), ttr_sim::game::GameError>(())
 /// ```
+// Exhaustive: `with_game!` matches it in other crates.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 pub enum AnyGame {

@@ -42,22 +42,22 @@ impl Playable for BoardGame {
     }
 
     fn ending(&self, state: &board::State) -> Option<Ending> {
-        match self.observe(state, Seat(0)).phase() {
+        match self.observe(state, Seat::new(0)).phase() {
             board::Phase::Over(ending) => Some(ending.into()),
             _ => None,
         }
     }
 
     fn first(&self, state: &board::State) -> Seat {
-        self.observe(state, Seat(0)).first()
+        self.observe(state, Seat::new(0)).first()
     }
 
     fn turns(&self, state: &board::State) -> u16 {
-        self.observe(state, Seat(0)).turns()
+        self.observe(state, Seat::new(0)).turns()
     }
 
     fn turn_of_decision(&self, state: &board::State) -> u16 {
-        match self.observe(state, Seat(0)).phase() {
+        match self.observe(state, Seat::new(0)).phase() {
             board::Phase::Opening { .. } | board::Phase::FirstDepot => 0,
             _ => self.turns(state).saturating_add(1),
         }
@@ -98,7 +98,7 @@ impl Playable for BoardGame {
     }
 
     fn surcharge(&self, state: &board::State, action: board::Action) -> Option<Surcharge> {
-        match (action, self.observe(state, Seat(0)).phase()) {
+        match (action, self.observe(state, Seat::new(0)).phase()) {
             (board::Action::PayTunnel { locomotives }, board::Phase::Tunnel { extra }) => {
                 Some(Surcharge { cards: extra, locomotives })
             }
@@ -111,7 +111,7 @@ impl Playable for BoardGame {
     }
 
     fn rarities(&self, state: &board::State) -> Rarities {
-        let view = self.observe(state, Seat(0));
+        let view = self.observe(state, Seat::new(0));
         Rarities {
             deck_empty: view.deck_size() == 0 && view.discard().is_empty(),
             flush_guard: view.flush_guard(),

@@ -37,22 +37,22 @@ impl Playable for CardGame {
     }
 
     fn ending(&self, state: &card_game::State) -> Option<Ending> {
-        match self.observe(state, Seat(0)).phase() {
+        match self.observe(state, Seat::new(0)).phase() {
             card_game::Phase::Over(ending) => Some(ending.into()),
             _ => None,
         }
     }
 
     fn first(&self, state: &card_game::State) -> Seat {
-        self.observe(state, Seat(0)).first()
+        self.observe(state, Seat::new(0)).first()
     }
 
     fn turns(&self, state: &card_game::State) -> u16 {
-        self.observe(state, Seat(0)).turns()
+        self.observe(state, Seat::new(0)).turns()
     }
 
     fn turn_of_decision(&self, state: &card_game::State) -> u16 {
-        match self.observe(state, Seat(0)).phase() {
+        match self.observe(state, Seat::new(0)).phase() {
             card_game::Phase::Opening => 0,
             // The last turn of the round is over.
             card_game::Phase::Completing(_) => self.turns(state),
@@ -98,7 +98,7 @@ impl Playable for CardGame {
     }
 
     fn rarities(&self, state: &card_game::State) -> Rarities {
-        let view = self.observe(state, Seat(0));
+        let view = self.observe(state, Seat::new(0));
         Rarities { deck_empty: view.deck_size() == 0 && view.discard().is_empty(), flush_guard: false }
     }
 

@@ -15,6 +15,7 @@ use ttr_engine::{board, card_game};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Ending {
     /// The final round of a board was played.
     FinalRound,

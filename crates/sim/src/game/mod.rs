@@ -114,6 +114,17 @@ pub trait Playable: RosterGame + Show + 'static {
     /// The result of each seat in a finished game; in an unfinished one, as if it ended now.
     fn results(&self, state: &Self::State) -> Vec<SeatResult>;
 
+    /// How each seat ended a game that a seat may have forfeited: it is last, and the others share the win.
+    fn results_after(&self, state: &Self::State, forfeit: Option<Seat>) -> Vec<SeatResult> {
+        let mut results = self.results(state);
+        if let Some(loser) = forfeit {
+            for (seat, result) in results.iter_mut().enumerate() {
+                result.rank = if seat == loser.index() { self.seats() as u8 - 1 } else { 0 };
+            }
+        }
+        results
+    }
+
     /// The reason why the game ended; `None` if it has not.
     fn ending(&self, state: &Self::State) -> Option<Ending>;
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// A source of points, over all games.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Source {
     /// Claimed routes.
     Routes,

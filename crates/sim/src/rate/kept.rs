@@ -23,6 +23,24 @@ use crate::with_game;
 const TABLES: &str = "tables";
 
 /// A rating: an entry at the tables of a ladder.
+///
+/// ```
+/// use ttr_agents::{AgentSpec, Roster};
+/// use ttr_sim::exec::ExecOptions;
+/// use ttr_sim::rate::{Ladder, Rate, RateEntry};
+/// use ttr_sim::run::{KeptRun, RunDir};
+/// # let folder = std::env::temp_dir().join(format!("ttr-rate-{}", std::process::id()));
+/// let (ladder, roster) = (Ladder::v1(), Roster::default());
+/// let only = vec!["first-journey-usa-2".to_owned()];
+/// let entry = RateEntry { agent: AgentSpec::new("random"), card_game: None, only, times: 1 };
+/// let (plan, games) = (entry.plan(&ladder), entry.games(&ladder, &roster)?);
+/// let dir = RunDir::create(&folder, plan)?;
+/// let run = KeptRun::open(dir, |plan| Rate::from_plan(ladder, plan, roster, ExecOptions::default()))?;
+/// assert_eq!(run.games_planned(), games);     // `run.play_to_end` plays them and returns the `Rating`
+/// # drop(run);
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Rate {
     ladder: Ladder,
     entry: RateEntry,

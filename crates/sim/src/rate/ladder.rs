@@ -14,6 +14,14 @@ use crate::table::schedule::Schedule;
 const V1: &str = include_str!("ladder-v1.toml");
 
 /// A benchmark with a name and a version. Any change to its figures makes a new version.
+///
+/// ```
+/// use ttr_sim::rate::Ladder;
+/// let ladder = Ladder::v1();
+/// let table = &ladder.tables[0];
+/// assert_eq!((ladder.id().as_str(), table.ratings[&table.zero]), ("ladder-v1", 0.0));
+/// assert_eq!(ladder.anchor(table, &table.zero).label(), format!("anchor {}", table.zero));
+/// ```
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ladder {

@@ -39,6 +39,24 @@ pub const SUMMARY: &str = "summary.json";
 const REPLAYS: &str = "replays";
 
 /// The directory of a run, locked against a second process.
+///
+/// ```
+/// use ttr_agents::AgentSpec;
+/// use ttr_engine::{board::BoardGame, maps};
+/// use ttr_sim::run::{ArenaOptions, RunDir, RunPlan, StudyPlan};
+/// # let folder = std::env::temp_dir().join(format!("ttr-run-dir-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder)?;
+/// let game = BoardGame::new(&maps::load("usa")?, 2)?;
+/// let study = StudyPlan::Arena(ArenaOptions::default());
+/// let plan = RunPlan::new(study, &game, "usa", 1, AgentSpec::list("greedy,random")?);
+/// let dir = RunDir::create_numbered(&folder, "arena-usa", plan.clone())?;
+/// assert!(dir.path().ends_with("arena-usa-1") && !dir.is_complete());
+/// assert!(RunDir::create(dir.path(), plan.clone()).is_err(), "there is a run already");
+/// drop(dir);
+/// assert_eq!(*RunDir::open(&folder.join("arena-usa-1"))?.plan(), plan);
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct RunDir {
     path: PathBuf,

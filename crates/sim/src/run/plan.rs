@@ -14,6 +14,21 @@ pub const FORMAT: u32 = 4;
 
 /// Everything that a run's results depend on, and the share of it that is played here: the content of
 /// `run.toml`.
+///
+/// ```
+/// use ttr_agents::AgentSpec;
+/// use ttr_engine::{board::BoardGame, maps};
+/// use ttr_sim::run::{ArenaOptions, RunPlan, StudyPlan};
+/// use ttr_sim::table::Schedule;
+/// let game = BoardGame::new(&maps::load("usa")?, 2)?;
+/// let study = StudyPlan::Arena(ArenaOptions::default());
+/// let plan = RunPlan::new(study, &game, "usa", 1, AgentSpec::list("greedy,random")?)
+///     .with_deals(&Schedule::round_robin(2, 2), 1000);
+/// let second = plan.shard(2, 4);
+/// assert_eq!((second.range(), second.hash() == plan.hash()), (250..500, true));
+/// assert!(plan.check_game(&BoardGame::new(&maps::load("usa")?, 3)?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]

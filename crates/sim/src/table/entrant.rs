@@ -25,6 +25,19 @@ pub enum EntrantError {
 }
 
 /// An agent that takes part: its label, and a builder that makes one for every thread and seat.
+///
+/// ```
+/// use ttr_agents::{AgentSpec, Random};
+/// use ttr_engine::{board::BoardGame, maps};
+/// use ttr_sim::table::Entrant;
+/// let game = BoardGame::new(&maps::load("usa")?, 2)?;
+/// let mine = Entrant::new("mine", |_: &BoardGame| Random);
+/// let greedy = Entrant::from_spec(&game, &AgentSpec::parse("g=greedy")?)?;
+/// assert_eq!((mine.label(), greedy.label(), greedy.identity()), ("mine", "g", "greedy"));
+/// let error = Entrant::from_spec(&game, &AgentSpec::new("yard")).err().expect("it plays cards only");
+/// assert_eq!(error.to_string(), "yard plays the Card Game, not usa");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Entrant<G> {
     label: String,

@@ -18,7 +18,7 @@ pub fn deal_seed(seed: u64, deal: u64) -> u64 {
 
 /// The dice of an agent in a game. Its rolls never change the deal.
 pub(crate) fn agent_dice(seed: u64, deal: u64, game: u64, seat: Seat) -> Dice {
-    Dice::from_parts(&[seed, AGENTS, deal, game, u64::from(seat.0)])
+    Dice::from_parts(&[seed, AGENTS, deal, game, seat.index() as u64])
 }
 
 /// An observer of every decision of a game.
@@ -150,7 +150,7 @@ fn end<G: Playable>(game: &G, state: &G::State, agents: &mut [&mut dyn Agent<G>]
 impl<S> Played<S> {
     /// The result of each seat. The seat that forfeits is last, and the others share the win.
     pub fn results<G: Playable<State = S>>(&self, game: &G) -> Vec<SeatResult> {
-        results(game, &self.state, self.forfeit.as_ref().map(|&(seat, _)| seat))
+        game.results_after(&self.state, self.forfeit.as_ref().map(|&(seat, _)| seat))
     }
 
     /// The reason why the game ended.
@@ -163,17 +163,6 @@ impl<S> Played<S> {
             None => game.ending(&self.state).expect("a game without a forfeit is played to its end"),
         }
     }
-}
-
-/// The result of each seat, in a position that a seat may have forfeited.
-pub(crate) fn results<G: Playable>(game: &G, state: &G::State, forfeit: Option<Seat>) -> Vec<SeatResult> {
-    let mut results = game.results(state);
-    if let Some(loser) = forfeit {
-        for (seat, result) in results.iter_mut().enumerate() {
-            result.rank = if seat == loser.index() { game.seats() as u8 - 1 } else { 0 };
-        }
-    }
-    results
 }
 
 #[cfg(test)]

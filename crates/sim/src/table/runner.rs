@@ -25,6 +25,70 @@ const MOST_DEALS: u64 = 256;
 const MOST_BYTES: usize = 1 << 20;
 
 /// A study of deals: the game, the agents, and the results to keep.
+///
+/// ```
+/// use std::ops::Range;
+/// use ttr_agents::Random;
+/// use ttr_engine::{Dice, Game, board::BoardGame, maps};
+/// use ttr_sim::table::one_game::{deal_seed, play};
+/// use ttr_sim::table::runner::{self, Drive, Go, PlayError, Study};
+/// use ttr_sim::table::{Crew, Entrant, Schedule};
+///
+/// /// Counts the points of all seats in games between random agents.
+/// struct Points {
+///     game: BoardGame,
+///     entrants: Vec<Entrant<BoardGame>>,
+/// }
+///
+/// impl Study for Points {
+///     type Game = BoardGame;
+///     type Part = i64;
+///
+///     fn game(&self) -> &BoardGame {
+///         &self.game
+///     }
+///
+///     fn entrants(&self) -> &[Entrant<BoardGame>] {
+///         &self.entrants
+///     }
+///
+///     fn empty(&self) -> i64 {
+///         0
+///     }
+///
+///     fn play(&self, crew: &mut Crew<'_, BoardGame>, deal: u64, part: &mut i64) -> Result<(), PlayError> {
+///         for slot in Schedule::round_robin(1, 2).games(deal) {
+///             let mut dice = [2, 3].map(|seat| Dice::from_parts(&[seat, deal]));
+///             let mut agents = crew.take_seats(&slot)?;
+///             let played = play(&self.game, deal_seed(1, deal), &mut agents, &mut dice, &mut ());
+///             let scores = self.game.scores(&played.state);
+///             *part += scores.points.iter().map(|&points| i64::from(points)).sum::<i64>();
+///         }
+///         Ok(())
+///     }
+///
+///     fn join(&self, part: &mut i64, next: i64) {
+///         *part += next;
+///     }
+///
+///     fn games_per_deal(&self) -> u64 {
+///         1
+///     }
+/// }
+///
+/// let game = BoardGame::new(&maps::load("usa")?, 2)?;
+/// let study = Points { game, entrants: vec![Entrant::new("random", |_: &BoardGame| Random)] };
+/// let points = |threads| {
+///     let mut sum = 0;
+///     let receive = |_: Range<u64>, part: i64| {
+///         sum += part;
+///         Ok::<_, PlayError>(Go::On)
+///     };
+///     runner::run(&study, 0..20, &Drive::threads(threads), receive).map(|_| sum)
+/// };
+/// assert_eq!(points(1)?, points(3)?, "results do not depend on the number of threads");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Study: Sync {
     /// The game.
     type Game: Playable;
@@ -86,13 +150,22 @@ pub enum PlayError {
         reason: String,
     },
     /// The system does not start the threads.
-    #[error("{threads} threads can't be started")]
-    Threads {
-        /// The requested number.
-        threads: usize,
-        /// The reason.
-        source: rayon::ThreadPoolBuildError,
-    },
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+}
+
+/// Threads that the system does not start.
+#[derive(Debug, thiserror::Error)]
+#[error("{threads} threads can't be started; use fewer")]
+pub struct ThreadsError {
+    threads: usize,
+    source: rayon::ThreadPoolBuildError,
+}
+
+/// This many threads; 0 stands for one per core.
+pub(crate) fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, ThreadsError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|source| ThreadsError { threads, source })
 }
 
 /// The outcome of a run.
@@ -115,6 +188,7 @@ pub enum Go {
 
 /// Options for playing a run.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub struct Drive<'r> {
     /// Number of threads.
     pub threads: usize,
@@ -128,6 +202,26 @@ pub struct Drive<'r> {
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 impl<'r> Drive<'r> {
+    /// On this many threads, with a flag that stops the run and a function that hears of progress.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+    /// use ttr_agents::Random;
+    /// use ttr_engine::{board::BoardGame, maps};
+    /// use ttr_sim::arena::Arena;
+    /// use ttr_sim::table::{Drive, Entrant};
+    /// let (stop, played) = (AtomicBool::new(false), AtomicU64::new(0));
+    /// let count = |games| drop(played.fetch_add(games, Ordering::Relaxed));
+    /// let game = BoardGame::new(&maps::load("usa")?, 2)?;
+    /// let entrants = ["a", "b"].map(|name| Entrant::new(name, |_: &BoardGame| Random)).into();
+    /// Arena::round_robin(game, entrants, 1).play_deals(0..5, &Drive::new(2, &stop, &count))?;
+    /// assert_eq!(played.into_inner(), 10, "both agents have both seats in every deal");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(threads: usize, stop: &'r AtomicBool, progress: &'r (dyn Fn(u64) + Sync)) -> Self {
+        Self { threads, stop, progress }
+    }
+
     /// Uses this many threads, without progress or a stop flag.
     pub fn threads(threads: usize) -> Self {
         Self { threads, stop: &NEVER, progress: &|_| {} }
@@ -145,8 +239,7 @@ pub fn run<S: Study, E: From<PlayError> + Send>(
     receive: impl FnMut(Range<u64>, S::Part) -> Result<Go, E> + Send,
 ) -> Result<Outcome, E> {
     let threads = drive.threads;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|source| PlayError::Threads { threads, source })?;
+    let pool = thread_pool(threads).map_err(PlayError::from)?;
     let floor = Floor {
         study,
         drive,

@@ -28,7 +28,7 @@ impl<G: Playable> Tickets<G> {
         if forced {
             check_choice(&game).map_err(|why| PlanError::Other(why.to_string()))?;
         }
-        let study = Self { game, entrants, schedule: plan.schedule(), seed: plan.seed, forced };
+        let study = Self { schedule: plan.schedule(), forced, ..Self::new(game, entrants, plan.seed) };
         if study.games_per_deal().checked_mul(plan.deals).is_none() {
             return Err(PlanError::TooManyGames(plan.deals));
         }

@@ -22,9 +22,9 @@ mod tally;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
-use ttr_agents::Agent;
+use ttr_agents::{Agent, Roads};
 use ttr_engine::board::BoardGame;
-use ttr_engine::{CardKind, CityId, CitySet, Dice, RouteId, RouteSet, Seat, TicketSet};
+use ttr_engine::{CardKind, CitySet, Dice, RouteId, RouteSet, Seat, TicketSet};
 
 pub use effect::Effect;
 pub use forced::{CORRECTED_CHOICE, OWN_CHOICE, RANDOM_CHOICE};
@@ -69,6 +69,8 @@ pub struct Tickets<G> {
     pub seed: u64,
     /// Play every legal opening choice of every seat.
     pub forced: bool,
+    /// The paths over the board, if there is one.
+    roads: Option<Roads>,
 }
 
 /// The results of some consecutive deals.
@@ -103,7 +105,8 @@ impl<G: Playable> Tickets<G> {
     /// Creates a study in which all agents play each other; a single agent plays itself.
     pub fn new(game: G, entrants: Vec<Entrant<G>>, seed: u64) -> Self {
         let schedule = Schedule::round_robin(entrants.len(), game.seats());
-        Self { game, entrants, schedule, seed, forced: false }
+        let roads = game.board().map(Roads::new);
+        Self { game, entrants, schedule, seed, forced: false, roads }
     }
 
     /// Forces every legal opening choice of every seat.
@@ -236,9 +239,9 @@ impl<G: Playable> Tickets<G> {
                 });
                 tally.colours[claim.route.index()][colour] += 1;
             }
-            if let Some(board) = self.game.board() {
+            if let (Some(board), Some(roads)) = (self.game.board(), &self.roads) {
                 let routes: Vec<_> = own.iter().map(|(_, claim, turn)| (claim.route, *turn)).collect();
-                add_network(board, deal, &routes, held, share, tally);
+                add_network(board, roads, deal, &routes, held, share, tally);
             }
         }
         part.openings.extend(self.force(crew, deal, slot, &choices, &outcomes)?);
@@ -285,6 +288,7 @@ impl<G: Playable> Study for Tickets<G> {
 /// of its tickets. `routes` are its routes with the turns of their claims, in order.
 fn add_network(
     board: &BoardGame,
+    roads: &Roads,
     deal: u64,
     routes: &[(RouteId, u16)],
     held: TicketSet,
@@ -295,6 +299,7 @@ fn add_network(
     let mut joined = Components::new(&[]);
     let mut cities = CitySet::EMPTY;
     let mut open = held;
+    let all = routes.iter().map(|&(route, _)| route).collect();
     for &(route, turn) in routes {
         let [a, b] = board.routes()[route.index()].ends;
         joined.join(a, b);
@@ -306,7 +311,8 @@ fn add_network(
                 let sums = &mut tally.tickets[ticket.index()];
                 sums.joined += 1;
                 sums.turns += u64::from(turn);
-                sums.trains += u64::from(shortest(board, routes, from, to));
+                let shortest = roads.from(from, all, |route| board.route(route).length.into()).cost(to);
+                sums.trains += u64::from(shortest.expect("its routes join the two"));
             }
         }
     }
@@ -314,30 +320,6 @@ fn add_network(
         let at = tally.city(city.index());
         tally.blocks.add(deal, at, 1);
         tally.blocks.add(deal, at + 1, share.into());
-    }
-}
-
-/// Number of trains of the shortest path between two cities that some routes join.
-fn shortest(board: &BoardGame, routes: &[(RouteId, u16)], from: CityId, to: CityId) -> u16 {
-    let mut distance = [u16::MAX / 2; CitySet::CAPACITY];
-    distance[from.index()] = 0;
-    // Few routes: relaxing all of them until nothing changes is quick.
-    loop {
-        let mut changed = false;
-        for &(route, _) in routes {
-            let route = &board.routes()[route.index()];
-            let [a, b] = route.ends.map(|city| city.index());
-            for (a, b) in [(a, b), (b, a)] {
-                let through = distance[a] + u16::from(route.length);
-                if through < distance[b] {
-                    distance[b] = through;
-                    changed = true;
-                }
-            }
-        }
-        if !changed {
-            return distance[to.index()];
-        }
     }
 }
 

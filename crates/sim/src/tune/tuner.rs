@@ -26,6 +26,29 @@ const MOST_DEALS: u64 = 8;
 const AVERAGED: usize = 3;
 
 /// A tuner between two generations.
+///
+/// ```
+/// use ttr_agents::AgentSpec;
+/// use ttr_engine::{board::BoardGame, maps};
+/// use ttr_sim::table::Drive;
+/// use ttr_sim::tune::{TuneOptions, TunePlan, Tuner};
+/// let mut options = TuneOptions::default();
+/// options.params = vec!["locomotive".to_owned()];
+/// (options.budget, options.deals, options.candidates) = (100, 4, 4);
+/// let plan = TunePlan {
+///     agent: AgentSpec::parse("planner")?,
+///     against: AgentSpec::list("greedy")?,
+///     options,
+///     seed: 1,
+///     roster: Default::default(),
+///     processes: Default::default(),
+/// };
+/// let mut tuner = Tuner::new(BoardGame::new(&maps::load("first-journey-usa")?, 2)?, plan)?;
+/// tuner.step(&Drive::threads(2))?;
+/// assert_eq!((tuner.curve().len(), tuner.games()), (1, tuner.games_per_generation()));
+/// assert!(tuner.best().given("locomotive").is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Tuner<G> {
     game: G,
     pub(super) plan: TunePlan,

@@ -107,7 +107,7 @@ fn cc_20_the_other_twin_is_closed_in_small_games() {
             if seats <= most_closed {
                 assert_eq!(forbidden_by(table.play(&claim, [])), "CC-20", "{map}, {seats} seats");
                 assert!(!table.actions().contains(&claim));
-                assert!(!table.seen_by(0).open_routes(ttr_engine::Seat(1)).contains(table.route(other)));
+                assert!(!table.seen_by(0).open_routes(ttr_engine::Seat::new(1)).contains(table.route(other)));
             } else {
                 table.play(&claim, []).unwrap();
                 assert_eq!(table.owner(other), Some(1), "{map}, {seats} seats");

@@ -46,7 +46,7 @@ fn cc_2_hands_and_market() {
     // I-7: 110 - 4 * 2 - 5
     assert_eq!((deck.total(), discard.total()), (97, 0));
     let view = table.seen_by(0);
-    assert_eq!((view.hand_size(Seat(1)), view.shown(Seat(1)).total()), (4, 0));
+    assert_eq!((view.hand_size(Seat::new(1)), view.shown(Seat::new(1)).total()), (4, 0));
     assert_eq!(view.unseen().count(White), 12, "the others' cards are unseen");
 }
 
@@ -165,7 +165,7 @@ fn cc_5_one_action_a_turn() {
     }
     assert!(table.actions_like("pass").is_empty(), "an action must be taken");
     table.play("claim Dieppe-Paris in purple", []).unwrap();
-    assert_eq!(game.turn(table.state()), Turn::Of(Seat(1)));
+    assert_eq!(game.turn(table.state()), Turn::Of(Seat::new(1)));
     table.play("station Roma in purple", []).unwrap();
     assert_eq!(table.seat(), 0);
     let drawn = ["Kyiv-Sochi", "Essen-Kyiv", "Roma-Smyrna"].map(|name| table.draws(name));

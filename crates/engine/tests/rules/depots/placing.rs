@@ -233,7 +233,7 @@ fn a_23_any_time() {
         assert_eq!(table.phase(), Phase::FirstDepot);
         table.play(&format!("depot {city}"), []).unwrap();
     }
-    let window = Phase::Window { turn_of: Seat(1) };
+    let window = Phase::Window { turn_of: Seat::new(1) };
     assert_eq!((table.seat(), table.phase()), (2, window));
     assert_eq!(table.actions().len(), 44 + 1);
     assert_wrong_moment(table.play("store 1", []));
@@ -250,7 +250,7 @@ fn a_23_any_time() {
     table.play("take blind", cards([Red])).unwrap().play("take blind", cards([Red])).unwrap();
     table.play("depot Riga", []).unwrap().play("done", []).unwrap();
     // The next turn has its window; a seat without a reserve is not asked, nor once it has placed its last.
-    let window = Phase::Window { turn_of: Seat(2) };
+    let window = Phase::Window { turn_of: Seat::new(2) };
     assert_eq!((table.seat(), table.phase()), (0, window));
     for city in ["Sofia", "Athina", "Smyrna", "Angora"] {
         table.play(&format!("depot {city}"), []).unwrap();
@@ -261,7 +261,7 @@ fn a_23_any_time() {
     let keep = Action::Keep(1);
     table.play("tickets", tickets([20, 21, 22])).unwrap().act(keep, []).unwrap();
     table.play("done", []).unwrap();
-    let window = Phase::Window { turn_of: Seat(0) };
+    let window = Phase::Window { turn_of: Seat::new(0) };
     assert_eq!((table.seat(), table.phase()), (1, window));
     table.play("done", []).unwrap();
     assert_eq!((table.seat(), table.phase()), (2, window));
@@ -275,7 +275,7 @@ fn a_23_emptying_in_a_window() {
     table.market(MARKET).hand(1, [(Red, 1)]).reserve(0, 1).warehouse(1, [(Blue, 3)]).deck_rest_to(0, []);
     table.turn(1).play("station Roma in red", []).unwrap().play("done", []).unwrap();
     // The red card became the deck.
-    let window = Phase::Window { turn_of: Seat(0) };
+    let window = Phase::Window { turn_of: Seat::new(0) };
     assert_eq!((table.seat(), table.phase()), (1, window));
     table.play("done", []).unwrap();
     table.play("store 1", cards([Red])).unwrap();

@@ -20,9 +20,9 @@ fn x_13_counts_are_public() {
     table.market(MARKET).warehouse(0, [(Red, 2)]).warehouse(2, [(Blue, 1)]).depots(1, ["Roma"]).reserve(2, 1);
     for seat in 0..3 {
         let view = table.seen_by(seat);
-        assert_eq!([0, 1, 2].map(|seat| view.warehouse_size(Seat(seat))), [2, 0, 1]);
-        assert_eq!([0, 1, 2].map(|seat| view.depot_reserve(Seat(seat))), [4, 3, 1]);
-        let depots: Vec<_> = view.depots(Seat(1)).collect();
+        assert_eq!([0, 1, 2].map(|seat| view.warehouse_size(Seat::new(seat))), [2, 0, 1]);
+        assert_eq!([0, 1, 2].map(|seat| view.depot_reserve(Seat::new(seat))), [4, 3, 1]);
+        let depots: Vec<_> = view.depots(Seat::new(1)).collect();
         assert_eq!(depots, [table.city("Lisboa"), table.city("Roma")]);
         let sizes = facts(&table, seat).seats.iter().map(|seat| seat.warehouse_size).collect::<Vec<_>>();
         assert_eq!(sizes, [2, 0, 1]);
@@ -64,15 +64,15 @@ fn x_13_collected_cards_are_known_to_the_collector_only() {
     }
     a.play("collect 2", []).unwrap();
     b.play("collect 2", []).unwrap();
-    assert_eq!((a.seen_by(0).hand(), a.seen_by(0).hand_size(Seat(0))), (pile([(Red, 4), (Blue, 1)]), 5));
+    assert_eq!((a.seen_by(0).hand(), a.seen_by(0).hand_size(Seat::new(0))), (pile([(Red, 4), (Blue, 1)]), 5));
     for seat in [1, 2] {
         assert_eq!(
             facts(&a, seat),
             facts(&b, seat),
             "the owner of the warehouse knows as little as the third seat"
         );
-        assert_eq!(a.seen_by(seat).shown(Seat(0)), pile([(Red, 1)]), "as before");
-        assert_eq!(a.seen_by(seat).hand_size(Seat(0)), 5);
+        assert_eq!(a.seen_by(seat).shown(Seat::new(0)), pile([(Red, 1)]), "as before");
+        assert_eq!(a.seen_by(seat).hand_size(Seat::new(0)), 5);
     }
     assert_ne!(facts(&a, 0), facts(&b, 0));
 }
@@ -102,7 +102,7 @@ fn x_13_stored_cards_hide_hands() {
     table.market(MARKET).hand(0, [(Red, 2)]).hand(1, [(Blue, 2)]).deck_rest_discarded([Black]);
     table.play("store 1", cards([Black])).unwrap();
     assert_eq!(table.piles()[1].total(), 0, "reshuffled");
-    assert_eq!(table.seen_by(0).shown(Seat(1)), Cards::EMPTY, "the stored card may be blue");
+    assert_eq!(table.seen_by(0).shown(Seat::new(1)), Cards::EMPTY, "the stored card may be blue");
     // Without a stored card each knows the other's hand: here the last one is collected while the deck is
     // empty.
     let mut table = europe(&game);
@@ -110,7 +110,7 @@ fn x_13_stored_cards_hide_hands() {
     table.warehouse(1, [(Blue, 2)]).deck_rest_to(1, []);
     table.play("claim Dieppe-Paris in purple", cards([Purple])).unwrap().play("collect 2", []).unwrap();
     assert_eq!(table.seen_by(1).unseen().total(), 0);
-    assert_eq!(table.seen_by(1).shown(Seat(0)), pile([(Blue, 2)]));
+    assert_eq!(table.seen_by(1).shown(Seat::new(0)), pile([(Blue, 2)]));
 }
 
 /// Nordic Countries, whose tickets are one pile: guesses need not know which ones were kept in the opening.

@@ -175,7 +175,7 @@ fn cc_27_laid_and_revealed_cards_lie_apart() {
     assert_eq!(table.hand_of(0), all("red*2"));
     assert_eq!(table.piles()[1], Cards::EMPTY);
     for seat in [0, 1] {
-        let (claim, laid, revealed) = game.observe(table.state(), Seat(seat)).pending().unwrap();
+        let (claim, laid, revealed) = game.observe(table.state(), Seat::new(seat)).pending().unwrap();
         assert_eq!(claim.route, table.route("Erzurum-Sochi"));
         assert_eq!((laid, revealed), (all("red*3"), all("red*1 blue*2")));
     }
@@ -198,9 +198,13 @@ fn cc_27_decline() {
     let revealed = all("red*1 locomotive*1 blue*1");
     assert_eq!(table.piles(), [deck - revealed, revealed, market]);
     // The laid cards were seen (CC-34).
-    assert_eq!(game.observe(table.state(), Seat(1)).shown(Seat(0)), all("red*2 locomotive*1"));
+    assert_eq!(game.observe(table.state(), Seat::new(1)).shown(Seat::new(0)), all("red*2 locomotive*1"));
     // The tunnel is still open, to anybody.
-    assert!(game.observe(table.state(), Seat(1)).open_routes(Seat(1)).contains(table.route("Erzurum-Sochi")));
+    assert!(
+        game.observe(table.state(), Seat::new(1))
+            .open_routes(Seat::new(1))
+            .contains(table.route("Erzurum-Sochi"))
+    );
 }
 
 /// CC-24, CC-13, A-7: the discard is shuffled when the deck runs out, without the laid and revealed cards.

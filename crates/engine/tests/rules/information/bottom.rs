@@ -53,7 +53,7 @@ impl Notes {
         }
         let who: Vec<_> = (0..5).filter(|&seat| by.get(seat).is_some_and(|by| !by.is_empty())).collect();
         for note in self.notes.iter_mut().flat_map(BTreeMap::values_mut) {
-            if who.iter().any(|&seat| note.seats.contains(&Seat(seat as u8))) {
+            if who.iter().any(|&seat| note.seats.contains(&Seat::new(seat))) {
                 note.batches.insert(self.batches);
             }
         }
@@ -214,7 +214,7 @@ fn i_45_whoever_draws_knows_its_own_tickets_that_are_left() {
         assert_eq!((mine.put_back, mine.bottom[0].own, mine.uncertain), (put_back, ticket_set([5]), vec![]));
         assert!(theirs.put_back.is_empty() && theirs.bottom[0].own.is_empty());
         let batches = (0..theirs.bottom.len()).collect();
-        let seats = vec![Seat(1)];
+        let seats = vec![Seat::new(1)];
         assert_eq!(theirs.uncertain, [UncertainFacts { tickets: ticket_set([2]), seats, batches }]);
         let mut dice = Dice::from_seed(4);
         for _ in 0..50 {
@@ -229,7 +229,7 @@ fn i_45_whoever_draws_knows_its_own_tickets_that_are_left() {
     // Seat 0 draws all that is under the deck: its own ticket is not there, so seat 1 has it, as seat 0 has
     // the others.
     table.turn(0).act(Action::DrawTickets, tickets([5, 6, 7])).unwrap();
-    let drawn = |tickets, seat| UncertainFacts { tickets, seats: vec![Seat(seat)], batches: vec![] };
+    let drawn = |tickets, seat| UncertainFacts { tickets, seats: vec![Seat::new(seat)], batches: vec![] };
     assert_eq!(facts(&table, 0).uncertain, [drawn(ticket_set([2]), 1)]);
     assert_eq!(facts(&table, 1).uncertain, [drawn(ticket_set([5, 6, 7]), 0)]);
 }
@@ -279,13 +279,13 @@ fn i_45_the_rest_of_an_own_batch_is_of_the_own_tickets() {
         (ticket_set([]), &vec![1, 0]),
         "it is known who put it there"
     );
-    let known = UncertainFacts { tickets: ticket_set([1, 2]), seats: vec![Seat(1)], batches: vec![0] };
+    let known = UncertainFacts { tickets: ticket_set([1, 2]), seats: vec![Seat::new(1)], batches: vec![0] };
     assert_eq!((view.uncertain, facts(&table, 1).uncertain), (vec![known], vec![]));
     let mut drawn = [0; 2];
     let mut dice = Dice::from_seed(1);
     for _ in 0..1000 {
         let world = game.determinize(&table.seen_by(0), &mut dice);
-        let offered = game.observe(&world, Seat(1)).offered();
+        let offered = game.observe(&world, Seat::new(1)).offered();
         let found = [1, 2].map(|id| offered.contains(TicketId::new(id)));
         assert_ne!(found[0], found[1], "one of them was drawn");
         drawn[usize::from(found[1])] += 1;

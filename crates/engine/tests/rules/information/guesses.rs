@@ -77,7 +77,7 @@ fn hidden_cards_are_guessed_evenly() {
     let mut dice = Dice::from_seed(2);
     let mut counts = [0u32; 9];
     for _ in 0..worlds {
-        let hand = game.observe(&game.determinize(&view, &mut dice), Seat(1)).hand();
+        let hand = game.observe(&game.determinize(&view, &mut dice), Seat::new(1)).hand();
         assert_eq!(hand.total(), 6);
         assert!(hand.contains(pile([(White, 1)])), "a card taken face up was forgotten");
         for (kind, count) in (hand - pile([(White, 1)])).iter() {
@@ -110,7 +110,7 @@ fn small_hands_are_guessed_evenly() {
     let mut dice = Dice::from_seed(4);
     for _ in 0..12_000 {
         let world = game.determinize(&view, &mut dice);
-        let hand = game.observe(&world, Seat(1)).hand();
+        let hand = game.observe(&world, Seat::new(1)).hand();
         counts[hands.iter().position(|known| *known == hand).expect("a possible hand")] += 1;
     }
     let chi = chi_squared(&counts, &[2000.0, 4000.0, 4000.0, 2000.0]);
@@ -179,7 +179,7 @@ fn hidden_tickets_are_guessed_evenly() {
         for name in guessed_tickets(&game, &world) {
             counts[names.iter().position(|known| *known == name).unwrap()] += 1;
         }
-        assert_eq!(game.observe(&world, Seat(0)).facts().bottom[0].own, ticket_set([2]));
+        assert_eq!(game.observe(&world, Seat::new(0)).facts().bottom[0].own, ticket_set([2]));
     }
     assert_eq!(counts[..3], [0; 3]);
     let chi = chi_squared(&counts[3..], &[4000.0; 5]);

@@ -29,8 +29,8 @@ impl Notes {
         let renewed = !old.contains(new);
         if renewed {
             *self = Self::new(game.seats());
-            let emptied = Seat::all(game.seats()).all(|seat| after.warehouse_of(seat.0).is_empty())
-                && Seat::all(game.seats()).any(|seat| !before.warehouse_of(seat.0).is_empty());
+            let emptied = Seat::all(game.seats()).all(|seat| after.warehouse_of(seat.into()).is_empty())
+                && Seat::all(game.seats()).any(|seat| !before.warehouse_of(seat.into()).is_empty());
             self.reshuffled = !emptied;
             self.untouched = true;
         }
@@ -42,7 +42,8 @@ impl Notes {
                 self.untouched = false;
             }
             Action::Store(owner) if !(renewed && old.total() == 1) => {
-                self.stored += after.warehouse_of(owner.0).saturating_sub(before.warehouse_of(owner.0));
+                self.stored +=
+                    after.warehouse_of(owner.into()).saturating_sub(before.warehouse_of(owner.into()));
                 self.untouched = false;
             }
             _ => {}
@@ -169,5 +170,5 @@ fn i_45_hidden_cards_from_before_a_reshuffle() {
         assert_eq!(hidden, pile([(Blue, 3), (Locomotive, 6), (Black, 1)]));
     }
     let view = table.seen_by(0);
-    assert_eq!((view.old_in_hand(Seat(1)), view.old_in_warehouse(Seat(1))), (7, 3));
+    assert_eq!((view.old_in_hand(Seat::new(1)), view.old_in_warehouse(Seat::new(1))), (7, 3));
 }

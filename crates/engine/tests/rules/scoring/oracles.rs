@@ -277,7 +277,7 @@ fn eu_9_best_station_use_against_all_uses() {
             let draw = dice.below(12) == 0 && game.is_legal(&state, Action::DrawTickets);
             let action = if draw { Action::DrawTickets } else { game.random_action(&state, &mut dice) };
             game.play(&mut state, action, &mut dice).unwrap();
-            let view = game.observe(&state, Seat(0));
+            let view = game.observe(&state, Seat::new(0));
             if dice.below(24) > 0 || matches!(view.phase(), Phase::Opening { .. }) {
                 continue;
             }

@@ -119,7 +119,7 @@ impl<G: Playable> Tickets<G> {
         Ok(Opening {
             deal,
             game: slot.game as u32,
-            seat: choice.seat.0,
+            seat: choice.seat.into(),
             agent: slot.agents[seat] as u32,
             offered: choice.offered,
             arms,

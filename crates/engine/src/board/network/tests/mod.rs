@@ -6,6 +6,7 @@ mod trail;
 mod worst;
 
 use super::{Components, Edge, StationOptions, TicketEnds};
+use crate::codec::mix;
 use crate::pieces::{CityId, CitySet};
 
 fn edge(a: usize, b: usize, length: u8) -> Edge {
@@ -28,11 +29,9 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
+        let roll = mix(self.0);
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % n as u64) as usize
+        (roll % n as u64) as usize
     }
 
     /// Moves `count` random members to the front and truncates the rest.

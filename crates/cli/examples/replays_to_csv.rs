@@ -1,0 +1,1 @@
+../../../examples/replays_to_csv.rs
