@@ -26,14 +26,14 @@ use ttr_sim::table::schedule::Schedule;
 const PATIENT: ExecOptions = ExecOptions {
     time_limit: Duration::from_secs(60),
     start_limit: Duration::from_secs(60),
-    pass_stderr_on: false,
+    stderr: None,
     secret: 1,
 };
 /// Too short for a bot that sleeps.
 const HASTY: ExecOptions = ExecOptions {
     time_limit: Duration::from_millis(100),
     start_limit: Duration::from_millis(200),
-    pass_stderr_on: false,
+    stderr: None,
     secret: 1,
 };
 
@@ -495,7 +495,7 @@ fn exchange_and_actions<G: Playable>(name: &str, game: G) -> (Vec<String>, Vec<G
     let bot =
         folder.script("tap", &format!("tee '{}' | {} | tee '{}'", to.display(), example(), from.display()));
     let entrants = vec![
-        exec(&game, &bot, &ExecOptions { pass_stderr_on: false, secret: 1, ..ExecOptions::default() })
+        exec(&game, &bot, &ExecOptions { stderr: None, secret: 1, ..ExecOptions::default() })
             .unwrap(),
         random(&game),
     ];

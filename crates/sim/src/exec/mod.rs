@@ -15,6 +15,8 @@ mod process;
 #[cfg(not(unix))]
 #[path = "no_process.rs"]
 mod process;
+#[cfg_attr(not(unix), expect(dead_code, reason = "only processes take from it"))]
+mod stderr_budget;
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::Duration;
@@ -25,6 +27,7 @@ use ttr_show::Event;
 
 pub use answer::{Answer, AnswerError, MAX_LINE, parse_answer};
 pub use message::PROTOCOL;
+pub use stderr_budget::StderrBudget;
 
 use crate::game::Playable;
 use crate::table::one_game;
@@ -43,8 +46,8 @@ pub struct ExecOptions {
     pub time_limit: Duration,
     /// How much longer the first decision of a process may take, which has to start up.
     pub start_limit: Duration,
-    /// Whether what processes say on stderr appears on ours.
-    pub pass_stderr_on: bool,
+    /// How much of what processes write to stderr appears on ours; nothing without a budget.
+    pub stderr: Option<StderrBudget>,
     /// The secret of a run: what processes get as `random` comes from it, and nothing else does. So it says nothing about
     /// the deals, which come from the seed.
     pub secret: u64,
@@ -55,7 +58,7 @@ impl Default for ExecOptions {
         Self {
             time_limit: Duration::from_secs(10),
             start_limit: Duration::from_secs(20),
-            pass_stderr_on: true,
+            stderr: Some(StderrBudget::default()),
             secret: fresh_secret(),
         }
     }
@@ -140,7 +143,7 @@ impl ExecAgent {
                 ));
             }
             none => {
-                let mut process = Process::start(&self.command, self.options.pass_stderr_on)
+                let mut process = Process::start(&self.command, self.options.stderr.clone())
                     .map_err(|error| format!("it can't be started: {error}"))?;
                 if let Some((_, hello)) = &self.game {
                     process.tell(hello);
