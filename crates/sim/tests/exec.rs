@@ -454,6 +454,44 @@ fn daemons_end_too() {
     files.iter().for_each(|pids| assert_ended(pids, 0));
 }
 
+/// Whoever plays with processes may have other children, which are left alone, whatever groups they are in;
+/// also one that has ended and whose status nobody has asked for.
+#[cfg(target_os = "linux")]
+#[test]
+fn other_children_are_left_alone() {
+    use std::os::unix::process::CommandExt;
+    let folder = Folder::new("others");
+    let mut running = Command::new("sleep").arg("300").process_group(0).spawn().unwrap();
+    let mut ended = Command::new("sh").args(["-c", "exit 7"]).process_group(0).spawn().unwrap();
+    while !is_zombie(&ended.id().to_string()) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let daemons = "setsid sleep 300 & setsid true &";
+    let bot = folder.script("bot", &format!("{daemons}\n{EVERY_QUESTION} echo '{{\"index\":0}}' {END}"));
+    assert!(games(tiny(), &bot, &PATIENT, 2).iter().all(|game| game.forfeit.is_none()));
+    assert_eq!(running.try_wait().unwrap(), None, "it still runs");
+    assert_eq!(ended.wait().unwrap().code(), Some(7));
+    running.kill().unwrap();
+    running.wait().unwrap();
+}
+
+/// What agents leave does not pile up as zombies either.
+#[cfg(target_os = "linux")]
+#[test]
+fn ended_daemons_are_waited_for() {
+    let folder = Folder::new("zombies");
+    let pids = folder.0.join("pids");
+    // It ends by itself, while the bot still plays.
+    let daemon = format!("(env -i setsid sh -c 'echo $$ >> {0}; exit 0' &); sleep 0.2", pids.display());
+    let bot = folder.script("bot", &format!("{daemon}\n{EVERY_QUESTION} echo '{{\"index\":0}}' {END}"));
+    assert!(games(tiny(), &bot, &PATIENT, 2).iter().all(|game| game.forfeit.is_none()));
+    let pids = std::fs::read_to_string(pids).unwrap();
+    assert!(!pids.is_empty());
+    for pid in pids.lines() {
+        assert!(!is_zombie(pid), "{pid}");
+    }
+}
+
 /// Waits for the processes of a file to end, of which there are at least so many.
 fn assert_ended(pids: &Path, least: usize) {
     let pids = std::fs::read_to_string(pids).unwrap();
@@ -495,8 +533,7 @@ fn exchange_and_actions<G: Playable>(name: &str, game: G) -> (Vec<String>, Vec<G
     let bot =
         folder.script("tap", &format!("tee '{}' | {} | tee '{}'", to.display(), example(), from.display()));
     let entrants = vec![
-        exec(&game, &bot, &ExecOptions { stderr: None, secret: 1, ..ExecOptions::default() })
-            .unwrap(),
+        exec(&game, &bot, &ExecOptions { stderr: None, secret: 1, ..ExecOptions::default() }).unwrap(),
         random(&game),
     ];
     let mut arena = Arena::round_robin(game, entrants, 1);
