@@ -27,7 +27,9 @@ fn read(folder: &Folder, path: &str) -> String {
 fn only_regular_files_are_read() {
     let folder = Folder::new("regular");
     let arena = ["arena", "--map", "usa", "--agents", "random", "--games", "10", "-q"];
-    folder.ttr(&[&arena[..], &["--out", "run"]].concat()).good();
+    for out in ["run", "timed"] {
+        folder.ttr(&[&arena[..], &["--out", out]].concat()).good();
+    }
     assert!(Command::new("mkfifo").arg(folder.0.join("fifo")).status().unwrap().success());
     std::os::unix::fs::symlink("/dev/zero", folder.0.join("zero")).unwrap();
     std::fs::create_dir(folder.0.join("folder")).unwrap();
@@ -64,6 +66,10 @@ fn only_regular_files_are_read() {
             let error = folder.ttr(args).refused();
             assert!(error.contains(says), "{args:?} with {name}: {error}");
         }
+        link("timed/timing.json");
+        let run = folder.ttr(&["arena", "--resume", "timed"]);
+        assert_eq!((run.code, run.out.as_str()), (Some(1), ""), "{run:?}");
+        assert!(run.err.contains("timed/timing.json can't be read") && run.err.contains(says), "{run:?}");
         // The experiment of a directory is the file in it.
         let error = folder.ttr(&["experiment", "check", name]).refused();
         assert!(name == "folder" || error.contains(says), "{name}: {error}");

@@ -179,10 +179,22 @@ impl RunDir {
     /// # Errors
     /// If it can't be read, or is not as it was written.
     pub fn read_json<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, RunError> {
+        self.read_json_within(name, MAX_RESULT_BYTES)
+    }
+
+    /// Like [`RunDir::read_json`], of a file of at most this many bytes.
+    ///
+    /// # Errors
+    /// As [`RunDir::read_json`], and if it is longer.
+    pub(crate) fn read_json_within<T: DeserializeOwned>(
+        &self,
+        name: &str,
+        most: u64,
+    ) -> Result<Option<T>, RunError> {
         if !self.path.join(name).exists() {
             return Ok(None);
         }
-        let text = self.read_text(name)?;
+        let text = self.read_text_within(name, most)?;
         Ok(Some(sealed::from_json(&text, &self.owner(name)).map_err(|why| self.damaged(name, &why))?))
     }
 
@@ -191,8 +203,12 @@ impl RunDir {
     /// # Errors
     /// If it can't be read, or is no text.
     pub fn read_text(&self, name: &str) -> Result<String, RunError> {
+        self.read_text_within(name, MAX_RESULT_BYTES)
+    }
+
+    fn read_text_within(&self, name: &str, most: u64) -> Result<String, RunError> {
         let path = self.path.join(name);
-        let bytes = input_file::read(&path, MAX_RESULT_BYTES).map_err(FileAction::Read.failed(&path))?;
+        let bytes = input_file::read(&path, most).map_err(FileAction::Read.failed(&path))?;
         Ok(String::from_utf8(bytes).map_err(|_| self.damaged(name, &sealed::Broken::Changed))?)
     }
 

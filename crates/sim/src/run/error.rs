@@ -182,6 +182,14 @@ pub enum DirectoryError {
         /// What is wrong.
         why: String,
     },
+    /// A file that has no results can't be used.
+    #[error("{} is damaged: {why}; delete it: no result depends on it", file.display())]
+    DamagedExtra {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
     /// A part can't be used.
     #[error("{} is damaged: {why}; delete it, and its deals are played again when the run is resumed", file.display())]
     DamagedPart {
