@@ -271,3 +271,33 @@ fn stderr_is_bounded() {
     assert!(run.err.lines().all(|line| line.len() <= 1000), "lines are cut");
     assert_eq!(ttr(&["agents"]).code, Some(0));
 }
+
+/// Processes that are started again and again share a budget, whatever each of them may say.
+#[test]
+fn stderr_of_a_run_is_bounded() {
+    let folder = Folder::new("stderr-run");
+    folder.write("tiny.toml", include_str!("../../../examples/bots/python/tiny.toml"));
+    // It answers once, so it is started again for the next game.
+    let bot = r#"while read -r line; do case $line in '{"type":"decide"'*)
+        if [ -n "$answered" ]; then head -c 200000 /dev/zero | tr '\0' x >&2; exit 1; fi
+        answered=1; echo '{"index":0}' ;; esac; done"#;
+    folder.write("crash.sh", bot);
+    let run = folder.ttr(&[
+        "arena",
+        "--map",
+        "tiny.toml",
+        "--agents",
+        "exec:sh crash.sh,random",
+        "--games",
+        "50",
+        "-q",
+        "--out",
+        "run",
+    ]);
+    let games = read(&folder, "run/games.csv");
+    let crashes = games.lines().filter(|line| line.contains("it ended with exit status: 1")).count();
+    assert!(crashes >= 40, "{games}");
+    assert!((500_000..1_100_000).contains(&run.err.len()), "{} bytes", run.err.len());
+    let remarks = run.err.lines().filter(|line| line.contains("further stderr of agents")).count();
+    assert_eq!(remarks, 1, "{:.300}", run.err);
+}
