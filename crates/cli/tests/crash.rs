@@ -191,6 +191,17 @@ fn arena() {
     );
 }
 
+/// Without a directory of its own: a run that dies before it has a plan leaves none that stays empty.
+#[test]
+fn numbered_arena() {
+    let command = ["arena", "--map", "card-game", "--agents", "random", "--games", "4", "--json", "--quiet"];
+    let again = |folder: &Path| match folder.join("runs/arena-card-game-1/run.toml").exists() {
+        true => vec!["arena", "--resume", "runs/arena-card-game-1", "--json", "--quiet"],
+        false => command.to_vec(),
+    };
+    Scenario { before: &|_| (), command: &command, out: "runs", again: &again }.check("numbered");
+}
+
 /// A run with parts on both sides of a gap.
 #[test]
 fn resumed_arena() {

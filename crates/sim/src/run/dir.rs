@@ -69,20 +69,17 @@ impl RunDir {
         Ok(dir)
     }
 
-    /// A fresh directory `PARENT/NAME-1`, `PARENT/NAME-2`, ...
+    /// The first directory of `PARENT/NAME-1`, `PARENT/NAME-2`, ... that is not taken. One that a run left
+    /// which died before it had a plan is not.
     ///
     /// # Errors
     /// If none can be made.
     pub fn create_numbered(parent: &Path, name: &str, plan: RunPlan) -> Result<Self, RunError> {
         file_ops::create_dir_all(parent).map_err(FileAction::Make.failed(parent))?;
         for number in 1.. {
-            let path = parent.join(format!("{name}-{number}"));
-            match file_ops::create_dir(&path) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                created => {
-                    created.map_err(FileAction::Make.failed(&path))?;
-                    return Self::create(&path, plan);
-                }
+            match Self::create(&parent.join(format!("{name}-{number}")), plan.clone()) {
+                Err(error) if error.is_taken() => {}
+                created => return created,
             }
         }
         unreachable!("numbers do not end");
