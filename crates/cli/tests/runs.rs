@@ -201,6 +201,38 @@ fn progress_is_right_after_a_resume() {
     child.wait().unwrap();
 }
 
+/// How often an agent sits at the table decides what its fair share is.
+#[test]
+fn line_ups_and_fair_shares_are_told() {
+    let folder = Folder::new("shares");
+    let every = ", every line-up in every rotation; seed 1;";
+    let one = ", one line-up in every rotation; seed 1;";
+    for (seats, heading, fair) in [
+        ("--agents random,greedy", one, "wins: ties are shared. spread"),
+        ("--agents random,greedy,yard", every, "wins: ties are shared. spread"),
+        (
+            "--agents random,greedy,yard --seats 3",
+            one,
+            "wins: ties are shared; the fair share is 33.3 %. spread",
+        ),
+        (
+            "--agents random,greedy --seats 3",
+            every,
+            "wins: ties are shared; the fair share is 33.3 %, as games are counted by seat. spread",
+        ),
+        (
+            "--table random,random,greedy,greedy",
+            one,
+            "wins: ties are shared; the fair share is 25.0 %, as games are counted by seat. spread",
+        ),
+        ("--agents random", ", one line-up; seed 1;", "wins: ties are shared. spread"),
+    ] {
+        let command = format!("arena --map card-game {seats} --games 24 --quiet");
+        let table = folder.ttr(&command.split(' ').collect::<Vec<_>>()).good();
+        assert!(table.contains(heading) && table.contains(fair), "{seats}: {table}");
+    }
+}
+
 #[test]
 fn shards_become_the_whole() {
     let folder = Folder::new("shards");
