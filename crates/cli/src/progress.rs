@@ -10,8 +10,9 @@ use ttr_show::text::thousands;
 use crate::terminal;
 
 /// Time before the first line, and between lines, where there is no terminal.
-const FIRST_LINE: Duration = Duration::from_secs(10);
-const BETWEEN_LINES: Duration = Duration::from_secs(60);
+const INTERVALS: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(60)];
+/// A hook for tests, of no use otherwise: the environment variable with milliseconds for both.
+const TEST_INTERVAL: &str = "TTR_PROGRESS_INTERVAL";
 
 /// Progress of a number of games. Games of an earlier process count as done, but not for the rate.
 pub(crate) struct Progress {
@@ -31,8 +32,13 @@ struct Count {
 enum Display {
     Nothing,
     Bar(ProgressBar),
+    Lines(Mutex<Lines>),
+}
+
+struct Lines {
     /// The time at which the next line is due.
-    Lines(Mutex<Duration>),
+    due: Duration,
+    between: Duration,
 }
 
 impl Progress {
@@ -42,7 +48,7 @@ impl Progress {
         let display = match (quiet, terminal::is_watched()) {
             (true, _) => Display::Nothing,
             (false, true) => Display::Bar(bar(&count)),
-            (false, false) => Display::Lines(Mutex::new(FIRST_LINE)),
+            (false, false) => Display::Lines(Mutex::new(Lines::new(intervals()))),
         };
         let progress = Self { count, start: Instant::now(), title: Mutex::default(), display };
         progress.set_title(title);
@@ -74,9 +80,9 @@ impl Progress {
             Display::Nothing => {}
             Display::Bar(bar) => bar.inc(games),
             // If another thread holds the lock, that thread prints the line.
-            Display::Lines(due) => {
-                if let Ok(mut due) = due.try_lock()
-                    && is_due(&mut due, self.start.elapsed())
+            Display::Lines(lines) => {
+                if let Ok(mut lines) = lines.try_lock()
+                    && lines.is_due(self.start.elapsed())
                 {
                     let title = self.title.lock().map(|title| title.clone()).unwrap_or_default();
                     terminal::print_line(&format!("{title}: {}", self.count.pace(self.start.elapsed())));
@@ -114,13 +120,24 @@ fn bar(count: &Arc<Count>) -> ProgressBar {
     }
 }
 
-/// Returns whether a line is due, and if so sets the time of the next.
-fn is_due(due: &mut Duration, now: Duration) -> bool {
-    let is_due = now >= *due;
-    if is_due {
-        *due = now + BETWEEN_LINES;
+fn intervals() -> [Duration; 2] {
+    let test = std::env::var(TEST_INTERVAL).ok().and_then(|text| text.parse().ok());
+    test.map_or(INTERVALS, |milliseconds| [Duration::from_millis(milliseconds); 2])
+}
+
+impl Lines {
+    fn new([due, between]: [Duration; 2]) -> Self {
+        Self { due, between }
     }
-    is_due
+
+    /// Returns whether a line is due, and if so sets the time of the next.
+    fn is_due(&mut self, now: Duration) -> bool {
+        let is_due = now >= self.due;
+        if is_due {
+            self.due = now + self.between;
+        }
+        is_due
+    }
 }
 
 impl Count {
@@ -213,8 +230,8 @@ mod tests {
 
     #[test]
     fn lines_are_occasional() {
-        let mut due = FIRST_LINE;
-        let lines = (0..300).filter(|&second| is_due(&mut due, Duration::from_secs(second)));
-        assert_eq!(lines.collect::<Vec<_>>(), [10, 70, 130, 190, 250]);
+        let mut lines = Lines::new(INTERVALS);
+        let due = (0..300).filter(|&second| lines.is_due(Duration::from_secs(second)));
+        assert_eq!(due.collect::<Vec<_>>(), [10, 70, 130, 190, 250]);
     }
 }

@@ -1,5 +1,6 @@
-//! Crashes and failing disks: every operation that changes a file is hit once, by each kind of fault, and
-//! the resulting bytes are compared with those of an undisturbed run.
+//! Crashes and failing disks: every operation that changes a file is hit once, by each kind of fault, and the
+//! bytes at the end are compared with those of an undisturbed run. A trace shows that names are durable
+//! before anything relies on them.
 //!
 //! `TTR_FILE_FAULT` (see `src/file_ops.rs`) injects the faults. The Card Game has no board to draw, so a
 //! run takes only a few milliseconds.
@@ -38,6 +39,7 @@ impl Scenario<'_> {
         let output = run(&whole, self.command, None);
         assert!(output.status.success(), "{output:?}");
         let expected = files(&whole.join(self.out));
+        self.check_names(&root);
         for fault in ["kill", "full", "broken"] {
             let mut at = 1;
             while self.hit(&root, fault, at, &expected, &output.stdout) {
@@ -45,6 +47,34 @@ impl Scenario<'_> {
             }
             assert!(at > FEWEST, "{fault}: only {at} operations");
         }
+    }
+
+    /// Checks that a new name is followed by a sync of its directory, before anything is removed, a run is
+    /// declared complete, or the command ends.
+    fn check_names(&self, root: &Folder) {
+        let folder = self.fresh(root, "traced");
+        let trace = root.0.join("trace");
+        let output = run(&folder, self.command, Some(&format!("trace:{}", trace.display())));
+        assert!(output.status.success(), "{output:?}");
+        let trace = std::fs::read_to_string(trace).unwrap();
+        let (mut names, mut unsynced) = (0, Vec::new());
+        for (number, line) in (1..).zip(trace.lines()) {
+            let (operation, path) = line.split_once(' ').unwrap();
+            let path = Path::new(path);
+            if operation == "remove" || operation == "rename" && path.ends_with("summary.json") {
+                assert!(unsynced.is_empty(), "line {number}, {line}: {unsynced:?} before it\n{trace}");
+            }
+            match operation {
+                "rename" | "create-dir" => {
+                    names += 1;
+                    unsynced.push(path);
+                }
+                "sync-dir" => unsynced.retain(|name| name.parent() != Some(path)),
+                _ => {}
+            }
+        }
+        assert!(unsynced.is_empty(), "{unsynced:?} at the end\n{trace}");
+        assert!(names >= 3, "{trace}");
     }
 
     fn fresh(&self, root: &Folder, name: &str) -> PathBuf {
@@ -159,6 +189,17 @@ fn arena() {
             "--quiet",
         ],
     );
+}
+
+/// Without a directory of its own: a run that dies before it has a plan leaves none that stays empty.
+#[test]
+fn numbered_arena() {
+    let command = ["arena", "--map", "card-game", "--agents", "random", "--games", "4", "--json", "--quiet"];
+    let again = |folder: &Path| match folder.join("runs/arena-card-game-1/run.toml").exists() {
+        true => vec!["arena", "--resume", "runs/arena-card-game-1", "--json", "--quiet"],
+        false => command.to_vec(),
+    };
+    Scenario { before: &|_| (), command: &command, out: "runs", again: &again }.check("numbered");
 }
 
 /// A run with parts on both sides of a gap.

@@ -28,7 +28,9 @@ fn read(folder: &Folder, path: &str) -> String {
 fn only_regular_files_are_read() {
     let folder = Folder::new("regular");
     let arena = ["arena", "--map", "usa", "--agents", "random", "--games", "10", "-q"];
-    folder.ttr(&[&arena[..], &["--out", "run"]].concat()).good();
+    for out in ["run", "timed"] {
+        folder.ttr(&[&arena[..], &["--out", out]].concat()).good();
+    }
     assert!(Command::new("mkfifo").arg(folder.0.join("fifo")).status().unwrap().success());
     std::os::unix::fs::symlink("/dev/zero", folder.0.join("zero")).unwrap();
     std::fs::create_dir(folder.0.join("folder")).unwrap();
@@ -65,6 +67,10 @@ fn only_regular_files_are_read() {
             let error = folder.ttr(args).refused();
             assert!(error.contains(says), "{args:?} with {name}: {error}");
         }
+        link("timed/timing.json");
+        let run = folder.ttr(&["arena", "--resume", "timed"]);
+        assert_eq!((run.code, run.out.as_str()), (Some(1), ""), "{run:?}");
+        assert!(run.err.contains("timed/timing.json can't be read") && run.err.contains(says), "{run:?}");
         // The experiment of a directory is the file in it.
         let error = folder.ttr(&["experiment", "check", name]).refused();
         assert!(name == "folder" || error.contains(says), "{name}: {error}");
@@ -267,4 +273,34 @@ fn stderr_is_bounded() {
     assert!(left_out >= 2, "{:.300}", run.err);
     assert!(run.err.lines().all(|line| line.len() <= 1000), "lines are cut");
     assert_eq!(ttr(&["agents"]).code, Some(0));
+}
+
+/// Processes that are started again and again share a budget, whatever each of them may say.
+#[test]
+fn stderr_of_a_run_is_bounded() {
+    let folder = Folder::new("stderr-run");
+    folder.write("tiny.toml", include_str!("../../../examples/bots/python/tiny.toml"));
+    // It answers once, so it is started again for the next game.
+    let bot = r#"while read -r line; do case $line in '{"type":"decide"'*)
+        if [ -n "$answered" ]; then head -c 200000 /dev/zero | tr '\0' x >&2; exit 1; fi
+        answered=1; echo '{"index":0}' ;; esac; done"#;
+    folder.write("crash.sh", bot);
+    let run = folder.ttr(&[
+        "arena",
+        "--map",
+        "tiny.toml",
+        "--agents",
+        "exec:sh crash.sh,random",
+        "--games",
+        "50",
+        "-q",
+        "--out",
+        "run",
+    ]);
+    let games = read(&folder, "run/games.csv");
+    let crashes = games.lines().filter(|line| line.contains("it ended with exit status: 1")).count();
+    assert!(crashes >= 40, "{games}");
+    assert!((500_000..1_100_000).contains(&run.err.len()), "{} bytes", run.err.len());
+    let remarks = run.err.lines().filter(|line| line.contains("further stderr of agents")).count();
+    assert_eq!(remarks, 1, "{:.300}", run.err);
 }

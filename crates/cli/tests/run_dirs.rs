@@ -194,6 +194,23 @@ fn what_is_read_back_is_verified() {
     }
     folder.write("run/summary.json", [0xff, 0xfe]);
     assert!(folder.ttr(&resume).refused().contains("run/summary.json is damaged"));
+
+    // Times are in the table only.
+    folder.write("run/summary.json", &summary);
+    let table = ["arena", "--resume", "run", "--quiet"];
+    let good = folder.ttr(&table).good();
+    let timing = std::fs::read_to_string(folder.0.join("run/timing.json")).unwrap();
+    let foreign = std::fs::read_to_string(folder.0.join("other/timing.json")).unwrap();
+    let edited = timing.replacen("\"nanoseconds\": ", "\"nanoseconds\": 1", 1);
+    for damaged in [edited, foreign, String::new(), "[]".to_owned()] {
+        folder.write("run/timing.json", damaged);
+        let error = folder.ttr(&table).refused();
+        assert!(error.contains("run/timing.json is damaged: it was changed"), "{error}");
+        assert!(error.contains("delete it: no result depends on it"), "{error}");
+    }
+    std::fs::remove_file(folder.0.join("run/timing.json")).unwrap();
+    assert_ne!(folder.ttr(&table).good(), good, "decisions per second are dashes");
+    assert_eq!(folder.ttr(&resume).good(), first);
 }
 
 const TUNE: [&str; 11] =

@@ -3,11 +3,12 @@
 mod support;
 
 use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use support::{Folder, depends_on_the_clock, ttr};
+use support::{Folder, begin_arena, depends_on_the_clock, play_some, ttr, unlock};
 
 /// All files of a run with their bytes, except for those that depend on the clock.
 fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -140,6 +141,99 @@ fn ctrl_c_keeps_what_is_played() {
         "the results so far are printed: {out}"
     );
     assert!(err.contains("resume with: ttr arena --resume run"), "{err}");
+}
+
+/// A line of progress: games done, games per second, seconds left and the precision of these.
+fn progress(line: &str) -> Option<[f64; 4]> {
+    let (_, line) = line.rsplit_once(": ")?;
+    let (done, line) = line.split_once("/2,000,000 games, ")?;
+    let (rate, left) = line.strip_suffix(" left")?.split_once("/s, ")?;
+    let number = |text: &str| text.trim().replace(',', "").parse::<f64>().expect("a number");
+    let (mut seconds, mut unit) = (0.0, 1.0);
+    for words in left.split_whitespace().collect::<Vec<_>>().chunks(2) {
+        let units = [("s", 1.0), ("min", 60.0), ("h", 3600.0), ("d", 86_400.0)];
+        unit = units.iter().find(|(name, _)| *name == words[1]).expect("a unit").1;
+        seconds += number(words[0]) * unit;
+    }
+    Some([number(done), number(rate), seconds, unit])
+}
+
+/// Without a terminal, lines come now and then; games of an earlier process are done, but were not played
+/// here, so they say nothing about the rate.
+#[cfg(unix)]
+#[test]
+fn progress_is_right_after_a_resume() {
+    const INTERVAL: f64 = 0.2;
+    let folder = Folder::new("progress");
+    let path = folder.0.join("run");
+    let mut run = begin_arena(&path, 1_000_000, &Default::default());
+    play_some(&mut run, 20_000);
+    let before = run.games_played().unwrap() as f64;
+    assert!(before >= 20_000.0);
+    drop(run);
+    unlock(&path);
+    let start = Instant::now();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ttr"))
+        .args(["arena", "--resume", "run", "--threads", "1"])
+        .env("TTR_PROGRESS_INTERVAL", "200")
+        .current_dir(&folder.0)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let mut shown = Vec::new();
+    for line in lines {
+        let Some([done, rate, left, unit]) = progress(&line) else { continue };
+        let (played, n) = (done - before, 1.0 + shown.len() as f64);
+        assert!(played > 0.0, "{line}: games of the other process are done");
+        // Rates are rounded to a tenth, or to one. At least this much time has passed, and at most all of it.
+        let rounded = if rate < 100.0 { 0.06 } else { 0.6 };
+        assert!(rate - rounded <= played / (n * INTERVAL), "{line}: {played} games were played here");
+        assert!(rate + rounded >= played / start.elapsed().as_secs_f64(), "{line}: {played} games");
+        let expected = (2e6 - done) / rate;
+        assert!((left - expected).abs() <= unit + expected * rounded / rate, "{line}: {expected} s");
+        shown.push(done);
+        if shown.len() == 3 {
+            break;
+        }
+    }
+    assert!(start.elapsed().as_secs_f64() >= 3.0 * INTERVAL, "lines are occasional");
+    assert!(shown.is_sorted() && shown.len() == 3, "{shown:?}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// How often an agent sits at the table decides what its fair share is.
+#[test]
+fn line_ups_and_fair_shares_are_told() {
+    let folder = Folder::new("shares");
+    let every = ", every line-up in every rotation; seed 1;";
+    let one = ", one line-up in every rotation; seed 1;";
+    for (seats, heading, fair) in [
+        ("--agents random,greedy", one, "wins: ties are shared. spread"),
+        ("--agents random,greedy,yard", every, "wins: ties are shared. spread"),
+        (
+            "--agents random,greedy,yard --seats 3",
+            one,
+            "wins: ties are shared; the fair share is 33.3 %. spread",
+        ),
+        (
+            "--agents random,greedy --seats 3",
+            every,
+            "wins: ties are shared; the fair share is 33.3 %, as games are counted by seat. spread",
+        ),
+        (
+            "--table random,random,greedy,greedy",
+            one,
+            "wins: ties are shared; the fair share is 25.0 %, as games are counted by seat. spread",
+        ),
+        ("--agents random", ", one line-up; seed 1;", "wins: ties are shared. spread"),
+    ] {
+        let command = format!("arena --map card-game {seats} --games 24 --quiet");
+        let table = folder.ttr(&command.split(' ').collect::<Vec<_>>()).good();
+        assert!(table.contains(heading) && table.contains(fair), "{seats}: {table}");
+    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! The rules of the Card Game, one by one (rules.md section 5), with scripted chance that must end
 //! exhausted.
 
+#[path = "card_game/bottom.rs"]
+mod bottom;
 #[path = "card_game/completion.rs"]
 mod completion;
 #[path = "card_game/data.rs"]
@@ -11,6 +13,8 @@ mod hidden;
 mod rounds;
 #[path = "card_game/turns.rs"]
 mod turns;
+#[path = "support/under_the_deck.rs"]
+mod under_the_deck;
 
 use ttr_engine::card_game::CardGame;
 use ttr_engine::maps;

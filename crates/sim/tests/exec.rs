@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use serde_json::Value as Json;
@@ -24,15 +25,15 @@ use ttr_sim::table::runner::{self, Drive, Go, PlayError};
 use ttr_sim::table::schedule::Schedule;
 
 /// Long enough for any bot on a busy machine: only bots that never answer use it up.
-const PATIENT: ExecOptions = ExecOptions::new(1)
-    .with_time_limit(Duration::from_secs(60))
-    .with_start_limit(Duration::from_secs(60))
-    .without_stderr();
+static PATIENT: LazyLock<ExecOptions> = LazyLock::new(|| {
+    let patient = ExecOptions::new(1).without_stderr();
+    patient.with_time_limit(Duration::from_secs(60)).with_start_limit(Duration::from_secs(60))
+});
 /// Too short for a bot that sleeps.
-const HASTY: ExecOptions = ExecOptions::new(1)
-    .with_time_limit(Duration::from_millis(100))
-    .with_start_limit(Duration::from_millis(200))
-    .without_stderr();
+static HASTY: LazyLock<ExecOptions> = LazyLock::new(|| {
+    let hasty = ExecOptions::new(1).without_stderr();
+    hasty.with_time_limit(Duration::from_millis(100)).with_start_limit(Duration::from_millis(200))
+});
 
 /// Reads a message and, if it is a question, runs the commands that follow.
 const EVERY_QUESTION: &str = "while read -r line; do case $line in '{\"type\":\"decide\"'*)";
@@ -333,7 +334,7 @@ fn random_says_nothing_about_the_deal() {
         let file = folder.0.join(format!("{seed}-{secret}"));
         let bot = folder.script("tell", &format!("tee -a '{}' | {}", file.display(), example()));
         let game = tiny();
-        let options = PATIENT.with_secret(secret);
+        let options = PATIENT.clone().with_secret(secret);
         let entrants = vec![exec(&game, &bot, &options).unwrap(), random(&game)];
         let arena = Arena::round_robin(game, entrants, seed);
         arena.play_deals(0..3, &Drive::threads(1)).unwrap();
@@ -450,6 +451,44 @@ fn daemons_end_too() {
     let complete = files.iter().filter(|path| lines(path) == 4).count();
     assert!(complete >= 4, "two games of each bot: {files:?}");
     files.iter().for_each(|pids| assert_ended(pids, 0));
+}
+
+/// Whoever plays with processes may have other children, which are left alone, whatever groups they are in;
+/// also one that has ended and whose status nobody has asked for.
+#[cfg(target_os = "linux")]
+#[test]
+fn other_children_are_left_alone() {
+    use std::os::unix::process::CommandExt;
+    let folder = Folder::new("others");
+    let mut running = Command::new("sleep").arg("300").process_group(0).spawn().unwrap();
+    let mut ended = Command::new("sh").args(["-c", "exit 7"]).process_group(0).spawn().unwrap();
+    while !is_zombie(&ended.id().to_string()) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let daemons = "setsid sleep 300 & setsid true &";
+    let bot = folder.script("bot", &format!("{daemons}\n{EVERY_QUESTION} echo '{{\"index\":0}}' {END}"));
+    assert!(games(tiny(), &bot, &PATIENT, 2).iter().all(|game| game.forfeit.is_none()));
+    assert_eq!(running.try_wait().unwrap(), None, "it still runs");
+    assert_eq!(ended.wait().unwrap().code(), Some(7));
+    running.kill().unwrap();
+    running.wait().unwrap();
+}
+
+/// What agents leave does not pile up as zombies either.
+#[cfg(target_os = "linux")]
+#[test]
+fn ended_daemons_are_waited_for() {
+    let folder = Folder::new("zombies");
+    let pids = folder.0.join("pids");
+    // It ends by itself, while the bot still plays.
+    let daemon = format!("(env -i setsid sh -c 'echo $$ >> {0}; exit 0' &); sleep 0.2", pids.display());
+    let bot = folder.script("bot", &format!("{daemon}\n{EVERY_QUESTION} echo '{{\"index\":0}}' {END}"));
+    assert!(games(tiny(), &bot, &PATIENT, 2).iter().all(|game| game.forfeit.is_none()));
+    let pids = std::fs::read_to_string(pids).unwrap();
+    assert!(!pids.is_empty());
+    for pid in pids.lines() {
+        assert!(!is_zombie(pid), "{pid}");
+    }
 }
 
 /// Waits for the processes listed in a file to end; there are at least `least` of them.

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::Value as Json;
@@ -117,23 +117,36 @@ pub fn unfinished_arena(path: &Path, deals: u64, parts: u64) {
 
 /// Plays one deal after the other into separate parts, until there are `parts` or the run needs no more.
 pub fn play_in_parts(path: &Path, deals: u64, parts: u64, options: &ArenaOptions) {
+    let mut run = begin_arena(path, deals, options);
+    for _ in 0..parts {
+        if play_some(&mut run, 1) == Outcome::Finished {
+            break;
+        }
+    }
+    drop(run);
+    unlock(path);
+}
+
+/// Starts a run of [`CARD_ARENA`].
+pub fn begin_arena(path: &Path, deals: u64, options: &ArenaOptions) -> KeptRun<Arena<CardGame>> {
     let game = CardGame::new(&ttr_engine::maps::card_game(), 2).unwrap();
     let agents = AgentSpec::list("random,greedy").unwrap();
     let schedule = Schedule::round_robin(2, 2);
     let plan = RunPlan::new(StudyPlan::Arena(options.clone()), &game, "card-game", 1, agents.clone());
     let dir = RunDir::create(path, plan.with_deals(&schedule, deals)).unwrap();
     let entrants = agents.iter().map(|agent| Entrant::from_spec(&game, agent).unwrap()).collect();
-    let mut run = KeptRun::open(dir, |plan| Arena::from_plan(game, entrants, plan)).unwrap();
-    for _ in 0..parts {
-        let stop = AtomicBool::new(false);
-        let progress = |_| stop.store(true, Ordering::Relaxed);
-        let outcome = run.play(&Drive::new(1, &stop, &progress)).unwrap();
-        if outcome == Outcome::Finished {
-            break;
+    KeptRun::open(dir, |plan| Arena::from_plan(game, entrants, plan)).unwrap()
+}
+
+/// Plays at least this many more games, if there are as many, and keeps them.
+pub fn play_some(run: &mut KeptRun<Arena<CardGame>>, games: u64) -> Outcome {
+    let (stop, played) = (AtomicBool::new(false), AtomicU64::new(0));
+    let progress = |more| {
+        if played.fetch_add(more, Ordering::Relaxed) + more >= games {
+            stop.store(true, Ordering::Relaxed);
         }
-    }
-    drop(run);
-    unlock(path);
+    };
+    run.play(&Drive::new(1, &stop, &progress)).unwrap()
 }
 
 /// Removes the lock file of a directory that this process has closed: a child that another test is just

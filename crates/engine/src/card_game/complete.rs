@@ -1,4 +1,5 @@
-//! Exact choice of the tickets that a track stack completes, by branch and bound (CG-13 to CG-15).
+//! Choice of the tickets that a track stack completes, by branch and bound (CG-13 to CG-15): the best one, as
+//! long as a search takes no more than [`MOST_NODES`].
 
 use arrayvec::ArrayVec;
 
@@ -6,6 +7,9 @@ use crate::card_game::compile::{CardGame, Ticket};
 use crate::card_game::state::{SEATS, State};
 use crate::pieces::{CardKind, Cards, Seat, TicketId, TicketPlace, TicketSet};
 use crate::spec::{Assignment, MAX_BIG_CITIES, MAX_OF_COLOUR, MAX_TICKETS};
+
+#[cfg(test)]
+mod tests;
 
 /// The best set of tickets that a track stack completes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -46,7 +50,7 @@ impl CardGame {
             Assignment::AutoCount => Goal::Count,
             _ => Goal::Value,
         };
-        self.completion(self.best_set(track, held, goal))
+        self.completion(self.best_set(track, held, goal, &mut 0))
     }
 
     /// The completable set with which a seat scores the most points at the end of the game, given that
@@ -71,8 +75,8 @@ impl CardGame {
         done: TicketSet,
         others: &[TicketSet],
     ) -> Completion {
-        let best = self.best_set(track, held, Goal::Value);
-        self.completion(self.respond(track, held, best, done, others.iter().copied()))
+        let best = self.best_set(track, held, Goal::Value, &mut 0);
+        self.completion(self.respond(track, held, best, done, others.iter().copied(), &mut 0))
     }
 
     /// The tickets that the seats complete at the end of a round, unless they choose themselves. `last`
@@ -93,13 +97,13 @@ impl CardGame {
         let mut answer = best;
         for i in 0..self.seats {
             let others = (0..self.seats).filter(|&other| other != i).map(|other| best[other] | done[other]);
-            answer[i] = self.respond(s.tracks[i], held[i], best[i], done[i], others);
+            answer[i] = self.respond(s.tracks[i], held[i], best[i], done[i], others, &mut 0);
         }
         answer
     }
 
     /// The set with the most final points. `best` is the value-best set, which is the answer unless it
-    /// misses a city bonus that another set wins.
+    /// misses a city bonus that another set wins. `work` is increased by the nodes of the search.
     fn respond(
         &self,
         track: Cards,
@@ -107,6 +111,7 @@ impl CardGame {
         best: TicketSet,
         done: TicketSet,
         others: impl Iterator<Item = TicketSet> + Clone,
+        work: &mut u64,
     ) -> TicketSet {
         if best == held {
             return best;
@@ -123,12 +128,13 @@ impl CardGame {
         if bonuses.missed(&tickets, best) == 0 {
             return best;
         }
-        solve(track, &mut tickets, &mut bonuses, best)
+        solve(track, &mut tickets, &mut bonuses, best, work)
     }
 
-    fn best_set(&self, track: Cards, held: TicketSet, goal: Goal) -> TicketSet {
+    /// The best set by a goal. `work` is increased by the nodes of the search.
+    fn best_set(&self, track: Cards, held: TicketSet, goal: Goal, work: &mut u64) -> TicketSet {
         let mut tickets = self.candidates(track, held, goal);
-        solve(track, &mut tickets, &mut Bonuses::default(), TicketSet::EMPTY)
+        solve(track, &mut tickets, &mut Bonuses::default(), TicketSet::EMPTY, work)
     }
 
     fn completion(&self, tickets: TicketSet) -> Completion {
@@ -264,7 +270,13 @@ fn bits(mut mask: u16) -> impl Iterator<Item = usize> {
 
 /// The best set of candidates, each of which can be completed alone. `known` is a completable set to
 /// start from.
-fn solve(track: Cards, tickets: &mut Candidates, bonuses: &mut Bonuses, known: TicketSet) -> TicketSet {
+fn solve(
+    track: Cards,
+    tickets: &mut Candidates,
+    bonuses: &mut Bonuses,
+    known: TicketSet,
+    work: &mut u64,
+) -> TicketSet {
     let locomotives = track.locomotives();
     let mut track = track - Cards::of(CardKind::Locomotive, locomotives);
     let (mut left, mut missing, mut scarce) = (track, 0_u32, Cards::EMPTY);
@@ -294,7 +306,7 @@ fn solve(track: Cards, tickets: &mut Candidates, bonuses: &mut Bonuses, known: T
     if bonuses.open != 0 {
         bonuses.count(tickets);
     }
-    search(track, locomotives, tickets, bonuses, known - free) | free
+    search(track, locomotives, tickets, bonuses, known - free, work) | free
 }
 
 /// A depth-first search with prices for cards (a Lagrangian relaxation).
@@ -321,6 +333,8 @@ struct Search<'a> {
     demand: &'a [Cards],
     best: i64,
     best_set: TicketSet,
+    /// Number of nodes visited, at most [`MOST_NODES`].
+    nodes: u64,
 }
 
 /// A price per colour, and the payments for tickets to big cities.
@@ -354,6 +368,7 @@ fn search(
     tickets: &mut Candidates,
     bonuses: &Bonuses,
     known: TicketSet,
+    work: &mut u64,
 ) -> TicketSet {
     let (mut best, mut best_set) = greedy(track, locomotives, tickets, bonuses);
     let prices = prices(track, locomotives, tickets, bonuses, best);
@@ -383,7 +398,7 @@ fn search(
     }
     demand.reverse();
     let extra = Prices::new(prices.by_colour.map(|price| most - price));
-    let mut search = Search { tickets, bonuses, extra, prices, demand: &demand, best, best_set };
+    let mut search = Search { tickets, bonuses, extra, prices, demand: &demand, best, best_set, nodes: 0 };
     search.descend(Node {
         next: 0,
         left: track,
@@ -395,12 +410,34 @@ fn search(
         taken: [0; _],
         left_out: [0; _],
     });
-    search.best_set
+    *work += search.nodes;
+    let (nodes, mut set) = (search.nodes, search.best_set);
+    if nodes == MOST_NODES {
+        fill(track, locomotives, tickets, &mut set);
+    }
+    set
+}
+
+/// Adds the tickets that the cards complete in addition to a set: no ticket is left out that costs nothing
+/// (I-37), even if the best set was not found.
+fn fill(track: Cards, locomotives: u8, tickets: &Candidates, set: &mut TicketSet) {
+    let (mut left, mut locomotives, members) = (track, locomotives, *set);
+    for first in [true, false] {
+        for ticket in tickets.iter().filter(|ticket| members.contains(ticket.id) == first) {
+            let missing = ticket.circles.saturating_sub(left).total();
+            if missing <= locomotives {
+                left = left.saturating_sub(ticket.circles);
+                locomotives -= missing;
+                set.insert(ticket.id);
+            }
+        }
+    }
 }
 
 impl Search<'_> {
     fn descend(&mut self, mut node: Node) {
-        while node.bound >= self.best {
+        while node.bound >= self.best && self.nodes < MOST_NODES {
+            self.nodes += 1;
             // Cards that no later ticket needs are paid for in vain.
             let useless = node.left.saturating_sub(self.demand[node.next]);
             if node.bound - self.prices.value(useless) < self.best {
@@ -515,6 +552,11 @@ fn greedy(track: Cards, locomotives: u8, tickets: &mut Candidates, bonuses: &Bon
     (worth, set)
 }
 
+/// Maximum number of nodes of a search: a few hundredths of a second. With 30 of the shipped tickets in one
+/// hand no search is known to take as many, so the best set is found. Among more of them, or dozens of
+/// tickets of five circles with nearly equal values, which a file may have, the best one found so far may
+/// have to do.
+const MOST_NODES: u64 = 1_000_000;
 /// Minimum number of tickets for which good prices pay off; fewer are searched faster without.
 const WORTH_PRICING: usize = 12;
 /// Maximum number of steps towards the best prices. Fewer tickets get fewer steps.

@@ -277,7 +277,8 @@ impl CardGame {
 /// Maximum number of deals until one is consistent with the completed tickets, so that determinization
 /// always terminates. After that, hands are dealt ticket by ticket, keeping each consistent: any deal
 /// can come out, but not all are equally likely. If that fails as often (it did not once in 3,000 games
-/// of seats that keep every ticket), hands are dealt regardless of the completed tickets.
+/// of seats that keep every ticket), hands are dealt regardless of the completed tickets, so that they may
+/// hold what round 1 would have completed.
 const TRIES: usize = 200;
 /// Number of deals before tickets are examined one by one, which takes as long as many attempts.
 const FEW_TRIES: usize = 20;

@@ -11,6 +11,8 @@ mod journey;
 mod mistakes;
 mod nordic;
 mod scoring;
+#[path = "../support/under_the_deck.rs"]
+mod under_the_deck;
 mod usa;
 mod variants;
 

@@ -10,7 +10,7 @@ use super::tables::Tables;
 use super::{AgentSummary, Arena, ArenaPart, Summary, Timed, courses};
 use crate::game::Playable;
 use crate::run::dir::RunDir;
-use crate::run::error::RunError;
+use crate::run::error::{DirectoryError, RunError};
 use crate::run::kept::{KeptStudy, Parts, StopRule};
 use crate::run::options::StudyPlan;
 use crate::run::plan::{PlanError, RunPlan};
@@ -20,6 +20,14 @@ use crate::table::runner::Go;
 
 /// The file with the decision times; not a result, since it differs from run to run.
 const TIMING: &str = "timing.json";
+/// Longest [`TIMING`] that is read, in bytes.
+const MAX_TIMING_BYTES: u64 = 1 << 20;
+
+/// The content of [`TIMING`].
+#[derive(Serialize, Deserialize)]
+struct Timings {
+    agents: Vec<Timing>,
+}
 
 /// The time of an agent, as stored in [`TIMING`].
 #[derive(Serialize, Deserialize)]
@@ -123,13 +131,19 @@ impl<G: Playable> KeptStudy for Arena<G> {
         Ok(summary)
     }
 
-    /// Adds the times of the process that finished it, if they can be read.
+    /// Adds the times of the process that finished it, if they are there.
     fn recorded(&self, dir: &RunDir) -> Result<Summary, RunError> {
         let mut summary: Summary = dir.summary()?;
-        let bytes = std::fs::read(dir.path().join(TIMING)).unwrap_or_default();
-        let times: Vec<Timing> = serde_json::from_slice(&bytes).unwrap_or_default();
+        let times: Option<Timings> =
+            dir.read_json_within(TIMING, MAX_TIMING_BYTES).map_err(|error| match error {
+                RunError::Directory(DirectoryError::DamagedResult { file, why }) => {
+                    DirectoryError::DamagedExtra { file, why }.into()
+                }
+                error => error,
+            })?;
         for agent in &mut summary.agents {
-            if let Some(time) = times.iter().find(|time| time.agent == agent.label) {
+            let mut times = times.iter().flat_map(|times| &times.agents);
+            if let Some(time) = times.find(|time| time.agent == agent.label) {
                 agent.time = Timed { decisions: time.timed_decisions, nanoseconds: time.nanoseconds };
             }
         }
@@ -148,7 +162,5 @@ fn write_timing(dir: &RunDir, agents: &[AgentSummary]) -> Result<(), RunError> {
         nanoseconds: agent.time.nanoseconds,
         timed_decisions: agent.time.decisions,
     };
-    let timing: Vec<Timing> = agents.iter().map(timing).collect();
-    let text = serde_json::to_string_pretty(&timing).expect("labels and numbers are plain data") + "\n";
-    Ok(dir.write_file(TIMING, text.as_bytes())?)
+    Ok(dir.write_json(TIMING, &Timings { agents: agents.iter().map(timing).collect() })?)
 }

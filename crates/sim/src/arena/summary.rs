@@ -529,12 +529,13 @@ impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{}, {} seats: {} games = {} {}, every line-up in every rotation; seed {}; ± is half of a 95 % interval{}{}\n",
+            "{}, {} seats: {} games = {} {}, {}; seed {}; ± is half of a 95 % interval{}{}\n",
             self.map,
             self.seats,
             thousands(self.games),
             thousands(self.deals),
             if self.deals == 1 { "deal" } else { "deals" },
+            self.seating(),
             self.seed,
             if self.deals < FEWEST_DEALS as u64 { " (from 5 deals on)" } else { "" },
             self.anchor.as_ref().map_or_else(String::new, |anchor| format!("; Elo of {anchor} is 0")),
@@ -585,6 +586,30 @@ impl fmt::Display for Summary {
 }
 
 impl Summary {
+    /// How the line-ups play a deal.
+    fn seating(&self) -> &'static str {
+        match self.line_ups.as_slice() {
+            [line_up] if rotations(line_up) == 1 => "one line-up",
+            [_] => "one line-up in every rotation",
+            _ => "every line-up in every rotation",
+        }
+    }
+
+    /// A remark on the share of wins of equal agents, where it is not one half.
+    fn fair_share(&self) -> String {
+        let seats = self.seats;
+        let has_several = |line_up: &Vec<usize>| (1..seats).any(|i| line_up[i..].contains(&line_up[i - 1]));
+        // A share of wins needs two agents, and of two seats each has one then.
+        if self.agents.len() < 2 || seats == 2 {
+            return String::new();
+        }
+        let by_seat = match self.line_ups.iter().any(has_several) {
+            true => ", as games are counted by seat",
+            false => "",
+        };
+        format!("; the fair share is {:.1} %{by_seat}", 100.0 / seats as f64)
+    }
+
     fn standings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use Align::{Left, Right};
         let mut table = Table::new([
@@ -618,8 +643,9 @@ impl Summary {
         write!(f, "{table}")?;
         writeln!(
             f,
-            "\nwins: ties are shared. spread: standard deviation of points. tickets done, failed: completed and not, per game.\n\
-             turns: of all players, per game. decisions/s: speed of the agent, measured in this run."
+            "\nwins: ties are shared{}. spread: standard deviation of points. tickets done, failed: completed and not, \
+             per game.\nturns: of all players, per game. decisions/s: speed of the agent, measured in this run.",
+            self.fair_share()
         )
     }
 

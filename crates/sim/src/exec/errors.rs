@@ -4,7 +4,9 @@ use std::io::{self, Write};
 
 use ttr_engine::plain_text::printable;
 
-/// Number of bytes that are passed on immediately.
+use super::stderr_budget::{Room, StderrBudget};
+
+/// Number of bytes of a process that are passed on immediately.
 const PASSED_ON: usize = 64 << 10;
 /// Number of bytes at its end that are kept.
 const KEPT: usize = 4 << 10;
@@ -12,12 +14,14 @@ const KEPT: usize = 4 << 10;
 const LAST_WORDS: usize = 400;
 /// Maximum length of a line that is passed on whole, in bytes.
 const LINE: usize = 1000;
+/// The last line that is passed on when the budget is spent.
+const NO_MORE: &str = "[further stderr of agents in this run is not shown]\n";
 
-/// The stderr of a process: its start is passed on line by line, and of the rest only the end, with a note
-/// about the gap.
+/// The stderr of a process: the start of it is passed on line by line, and of the rest only the end, with a
+/// note about the gap, as far as the budget of the run allows.
 pub(super) struct Errors<W = io::Stderr> {
-    /// The destination, if there is one.
-    sink: Option<W>,
+    /// The destination, if there is one, and the budget of the run.
+    sink: Option<(W, StderrBudget)>,
     /// Number of bytes that will still be passed on immediately.
     room: usize,
     /// A line that has not ended.
@@ -29,7 +33,7 @@ pub(super) struct Errors<W = io::Stderr> {
 }
 
 impl<W: Write> Errors<W> {
-    pub(super) fn new(sink: Option<W>) -> Self {
+    pub(super) fn new(sink: Option<(W, StderrBudget)>) -> Self {
         Self { sink, room: PASSED_ON, line: Vec::new(), end: Vec::new(), held_back: 0 }
     }
 
@@ -69,10 +73,15 @@ impl<W: Write> Errors<W> {
     }
 
     fn pass_on(&mut self, line: &[u8]) {
-        if let Some(sink) = self.sink.as_mut().filter(|_| !line.is_empty()) {
+        if let Some((sink, budget)) = self.sink.as_mut().filter(|_| !line.is_empty()) {
             let text = String::from_utf8_lossy(line).replace('\t', "    ");
+            let text = printable(text.trim_end(), usize::MAX) + "\n";
             // If stderr is closed, there is nowhere to report it.
-            let _ = sink.write_all((printable(text.trim_end(), usize::MAX) + "\n").as_bytes());
+            let _ = match budget.take(text.len()) {
+                Room::Line => sink.write_all(text.as_bytes()),
+                Room::Remark => sink.write_all(NO_MORE.as_bytes()),
+                Room::Nothing => Ok(()),
+            };
         }
     }
 
@@ -91,11 +100,25 @@ mod tests {
     use super::*;
 
     fn passed_on(said: &[&[u8]]) -> String {
-        let mut errors = Errors::new(Some(Vec::new()));
+        let mut errors = Errors::new(Some((Vec::new(), StderrBudget::default())));
         said.iter().for_each(|bytes| errors.add(bytes));
         errors.finish();
         errors.finish();
-        String::from_utf8(errors.sink.unwrap()).unwrap()
+        String::from_utf8(errors.sink.unwrap().0).unwrap()
+    }
+
+    #[test]
+    fn processes_share_a_budget() {
+        let budget = StderrBudget::new(20);
+        let passed_on = |said: &[u8]| {
+            let mut errors = Errors::new(Some((Vec::new(), budget.clone())));
+            errors.add(said);
+            errors.finish();
+            String::from_utf8(errors.sink.unwrap().0).unwrap()
+        };
+        assert_eq!(passed_on(b"one\ntwo\n"), "one\ntwo\n");
+        assert_eq!(passed_on(b"three\nfour\nfive\nsix\n"), format!("three\nfour\n{NO_MORE}"));
+        assert_eq!(passed_on(b"1\n"), "");
     }
 
     #[test]
@@ -124,7 +147,7 @@ mod tests {
 
     #[test]
     fn last_words() {
-        let mut errors = Errors::new(None::<Vec<u8>>);
+        let mut errors = Errors::new(None::<(Vec<u8>, _)>);
         assert_eq!(errors.last_words(), None);
         errors.add(&b"noise\n".repeat(10_000));
         errors.add(b"  File bot.py\n\nValueError: 3\n");

@@ -1,8 +1,12 @@
 //! The processes that this program has started, and those that they leave behind.
 //!
-//! Every agent leads its own process group, which is killed as a whole. Processes that leave the group
-//! survive that: so on Linux this program is a *subreaper*, which makes it the parent of every descendant
-//! that loses its own, and kills whatever it has not started itself when an agent ends.
+//! Every agent leads a process group of its own, which is killed as a whole. What leaves the group survives
+//! that: so on Linux this program is a *subreaper*, which makes it the parent of every descendant that loses
+//! its own, and what agents have left is killed when an agent ends.
+//!
+//! This program may have other children, which must not be touched. Agents are therefore marked with
+//! something that everything they start inherits and cannot get rid of: a lower limit on file locks, which
+//! Linux has ignored since version 2.4.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -25,7 +29,8 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     // Until it is in the list it would be considered an orphan.
     let mut running = running();
     #[cfg(target_os = "linux")]
-    orphans::adopt();
+    let child = orphans::spawn_marked(command)?;
+    #[cfg(not(target_os = "linux"))]
     let child = command.spawn()?;
     running.insert(child.id());
     Ok(child)
@@ -55,19 +60,40 @@ pub(super) fn end(child: &mut Child) -> Option<ExitStatus> {
 #[cfg(target_os = "linux")]
 mod orphans {
     use std::collections::BTreeSet;
-    use std::fs;
+    use std::process::{Child, Command};
     use std::sync::Once;
+    use std::{fs, io};
 
     use rustix::process::{
-        Pid, Signal, WaitOptions, getpgrp, getpid, kill_process, set_child_subreaper, waitpid,
+        Pid, Resource, Rlimit, Signal, WaitOptions, getpgrp, getpid, getrlimit, kill_process, prlimit,
+        set_child_subreaper, setrlimit, waitpid,
     };
+
+    /// The limit of agents where this program has none.
+    const MARK: u64 = 1 << 40;
 
     /// Maximum number of searches for children of killed orphans. Only processes that start others faster
     /// than they are killed need more.
     const ROUNDS: usize = 100;
 
+    /// Starts an agent with the mark of agents, which its first child has too, however early.
+    pub(super) fn spawn_marked(command: &mut Command) -> io::Result<Child> {
+        adopt();
+        let own = getrlimit(Resource::Locks);
+        let mark = Some(own.current.map_or(MARK, |own| own.saturating_sub(1)));
+        // A limit that can't be set marks nothing: then orphans go on.
+        let _ = setrlimit(Resource::Locks, Rlimit { current: mark, ..own });
+        let child = command.spawn();
+        let _ = setrlimit(Resource::Locks, own);
+        let child = child?;
+        // From here on it can't raise its limit any more.
+        let _ =
+            prlimit(Some(Pid::from_child(&child)), Resource::Locks, Rlimit { current: mark, maximum: mark });
+        Ok(child)
+    }
+
     /// Makes this program the parent of all descendants that lose their own.
-    pub(super) fn adopt() {
+    fn adopt() {
         static ONCE: Once = Once::new();
         // Without it, orphans get another parent, and keep running.
         ONCE.call_once(|| {
@@ -75,15 +101,15 @@ mod orphans {
         });
     }
 
-    /// Kills the children of this program that are neither in its own group nor in that of a running agent:
-    /// this program did not start them. An orphan that has stayed in its group is killed with the group.
+    /// Kills the children of this program that have the mark of agents and are neither in its own group nor
+    /// in that of a running agent. An orphan that has stayed in its group is killed with the group.
     pub(super) fn kill(running: &BTreeSet<u32>) {
         let own = getpgrp();
         for _ in 0..ROUNDS {
             let mut orphans = children();
             orphans.retain(|&(pid, group)| {
                 let known = |pid: Pid| running.contains(&pid.as_raw_nonzero().get().unsigned_abs());
-                group != own && !known(group) && !known(pid)
+                group != own && !known(group) && !known(pid) && is_marked(pid)
             });
             if orphans.is_empty() {
                 return;
@@ -97,6 +123,16 @@ mod orphans {
                 let _ = waitpid(Some(pid), WaitOptions::empty());
             }
         }
+    }
+
+    /// Returns whether a process, or one that has ended and was not waited for, has the mark of agents.
+    fn is_marked(pid: Pid) -> bool {
+        let limits = fs::read_to_string(format!("/proc/{}/limits", pid.as_raw_nonzero())).unwrap_or_default();
+        let limit =
+            limits.lines().find_map(|line| line.strip_prefix("Max file locks")?.split_whitespace().next());
+        // "unlimited" is no number.
+        let limit = limit.and_then(|limit| limit.parse::<u64>().ok());
+        limit.is_some_and(|limit| getrlimit(Resource::Locks).current.is_none_or(|own| limit < own))
     }
 
     /// The children of this program with their process groups.

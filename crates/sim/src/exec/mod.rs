@@ -16,6 +16,8 @@ mod process;
 #[cfg(not(unix))]
 #[path = "no_process.rs"]
 mod process;
+#[cfg_attr(not(unix), expect(dead_code, reason = "only processes take from it"))]
+mod stderr_budget;
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::Duration;
@@ -26,6 +28,7 @@ use ttr_show::Event;
 
 pub use answer::{Answer, AnswerError, MAX_LINE, parse_answer};
 pub use message::PROTOCOL;
+pub use stderr_budget::StderrBudget;
 
 use crate::game::Playable;
 use answer::quoted;
@@ -44,8 +47,8 @@ pub struct ExecOptions {
     pub time_limit: Duration,
     /// Additional time for the first decision of a process, which has to start up.
     pub start_limit: Duration,
-    /// Pass the stderr of processes on to this program's stderr.
-    pub pass_stderr_on: bool,
+    /// Budget for passing the stderr of processes on to this program's stderr; none passes nothing on.
+    pub stderr: Option<StderrBudget>,
     /// The secret of a run: it only determines the `random` that processes receive, so this reveals nothing
     /// about the deals, which come from the seed.
     pub secret: u64,
@@ -58,38 +61,38 @@ impl ExecOptions {
     /// use std::time::Duration;
     /// use ttr_sim::exec::ExecOptions;
     /// let patient = ExecOptions::new(7).with_time_limit(Duration::from_secs(60)).without_stderr();
-    /// assert_eq!((patient.secret, patient.pass_stderr_on), (7, false));
+    /// assert_eq!((patient.secret, patient.stderr), (7, None));
     /// ```
-    pub const fn new(secret: u64) -> Self {
+    pub fn new(secret: u64) -> Self {
         let (time_limit, start_limit) = (Duration::from_secs(10), Duration::from_secs(20));
-        Self { time_limit, start_limit, pass_stderr_on: true, secret }
+        Self { time_limit, start_limit, stderr: Some(StderrBudget::default()), secret }
     }
 
     /// The same with another [time limit](Self::time_limit).
     #[must_use]
-    pub const fn with_time_limit(mut self, limit: Duration) -> Self {
+    pub fn with_time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = limit;
         self
     }
 
     /// The same with another [limit for the start](Self::start_limit).
     #[must_use]
-    pub const fn with_start_limit(mut self, limit: Duration) -> Self {
+    pub fn with_start_limit(mut self, limit: Duration) -> Self {
         self.start_limit = limit;
         self
     }
 
     /// The same with the secret of a run.
     #[must_use]
-    pub const fn with_secret(mut self, secret: u64) -> Self {
+    pub fn with_secret(mut self, secret: u64) -> Self {
         self.secret = secret;
         self
     }
 
     /// The same, with nothing of what processes say on stderr.
     #[must_use]
-    pub const fn without_stderr(mut self) -> Self {
-        self.pass_stderr_on = false;
+    pub fn without_stderr(mut self) -> Self {
+        self.stderr = None;
         self
     }
 }
@@ -189,7 +192,7 @@ impl ExecAgent {
                 ));
             }
             none => {
-                let mut process = Process::start(&self.command, self.options.pass_stderr_on)
+                let mut process = Process::start(&self.command, self.options.stderr.clone())
                     .map_err(|error| format!("it can't be started: {error}"))?;
                 if let Some((_, hello)) = &self.game {
                     process.tell(hello);

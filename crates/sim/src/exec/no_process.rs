@@ -5,17 +5,18 @@ use std::io;
 use std::time::Duration;
 
 use super::command_line::CommandLine;
+use super::stderr_budget::StderrBudget;
 
 /// A process, which does not exist here.
 pub(super) enum Process {}
 
 impl Process {
-    pub(super) fn start(_: &CommandLine, _: bool) -> io::Result<Self> {
+    pub(super) fn start(_: &CommandLine, _: Option<StderrBudget>) -> io::Result<Self> {
         Err(io::Error::new(io::ErrorKind::Unsupported, "agents in other processes need a Unix system"))
     }
 
     pub(super) fn try_out(command: &CommandLine) -> io::Result<()> {
-        Self::start(command, false).map(|_| ())
+        Self::start(command, None).map(|_| ())
     }
 
     pub(super) fn tell(&mut self, _: &str) {

@@ -15,6 +15,7 @@ use super::answer::{MAX_LINE, quoted};
 use super::command_line::CommandLine;
 use super::errors::Errors;
 use super::family;
+use super::stderr_budget::StderrBudget;
 
 /// Time for a process to end after it was asked to, or seems to have ended.
 const GRACE: Duration = Duration::from_secs(1);
@@ -46,8 +47,8 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a program. Its stderr is remembered and, if requested, passed on.
-    pub(super) fn start(command: &CommandLine, pass_stderr_on: bool) -> io::Result<Self> {
+    /// Starts a program. What it says on stderr is remembered and, with a budget, passed on.
+    pub(super) fn start(command: &CommandLine, stderr: Option<StderrBudget>) -> io::Result<Self> {
         let mut command = prepared(command);
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = family::spawn(piped)?;
@@ -59,7 +60,7 @@ impl Process {
             child,
             unsent: Vec::new(),
             received: Vec::new(),
-            said: Errors::new(pass_stderr_on.then(io::stderr)),
+            said: Errors::new(stderr.map(|budget| (io::stderr(), budget))),
             questions: 0,
             ended: false,
         };

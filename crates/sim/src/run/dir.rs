@@ -86,20 +86,17 @@ impl RunDir {
         Ok(dir)
     }
 
-    /// Creates a new directory `PARENT/NAME-1`, `PARENT/NAME-2`, ...
+    /// The first directory of `PARENT/NAME-1`, `PARENT/NAME-2`, ... that is not taken. One that a run left
+    /// which died before it had a plan is not.
     ///
     /// # Errors
     /// If none can be made.
     pub fn create_numbered(parent: &Path, name: &str, plan: RunPlan) -> Result<Self, RunError> {
         file_ops::create_dir_all(parent).map_err(FileAction::Make.failed(parent))?;
         for number in 1.. {
-            let path = parent.join(format!("{name}-{number}"));
-            match file_ops::create_dir(&path) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                created => {
-                    created.map_err(FileAction::Make.failed(&path))?;
-                    return Self::create(&path, plan);
-                }
+            match Self::create(&parent.join(format!("{name}-{number}")), plan.clone()) {
+                Err(error) if error.is_taken() => {}
+                created => return created,
             }
         }
         unreachable!("numbers do not end");
@@ -196,10 +193,22 @@ impl RunDir {
     /// # Errors
     /// If it can't be read, or has changed since.
     pub fn read_json<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, RunError> {
+        self.read_json_within(name, MAX_RESULT_BYTES)
+    }
+
+    /// Like [`RunDir::read_json`], of a file of at most this many bytes.
+    ///
+    /// # Errors
+    /// As [`RunDir::read_json`], and if it is longer.
+    pub(crate) fn read_json_within<T: DeserializeOwned>(
+        &self,
+        name: &str,
+        most: u64,
+    ) -> Result<Option<T>, RunError> {
         if !self.path.join(name).exists() {
             return Ok(None);
         }
-        let text = self.read_text(name)?;
+        let text = self.read_text_within(name, most)?;
         Ok(Some(sealed::from_json(&text, &self.owner(name)).map_err(|why| self.damaged(name, &why))?))
     }
 
@@ -208,8 +217,12 @@ impl RunDir {
     /// # Errors
     /// If it can't be read, or is not text.
     pub fn read_text(&self, name: &str) -> Result<String, RunError> {
+        self.read_text_within(name, MAX_RESULT_BYTES)
+    }
+
+    fn read_text_within(&self, name: &str, most: u64) -> Result<String, RunError> {
         let path = self.path.join(name);
-        let bytes = input_file::read(&path, MAX_RESULT_BYTES).map_err(FileAction::Read.failed(&path))?;
+        let bytes = input_file::read(&path, most).map_err(FileAction::Read.failed(&path))?;
         Ok(String::from_utf8(bytes).map_err(|_| self.damaged(name, &sealed::Broken::Changed))?)
     }
 

@@ -32,6 +32,19 @@ pub enum RunError {
     Unfinished(PathBuf),
 }
 
+impl RunError {
+    /// Whether a new run can't have a directory because something else has it.
+    pub(super) fn is_taken(&self) -> bool {
+        match self {
+            Self::Directory(
+                DirectoryError::Occupied(_) | DirectoryError::NotEmpty(_) | DirectoryError::Busy(_),
+            ) => true,
+            Self::File(error) => error.source.kind() == io::ErrorKind::AlreadyExists,
+            _ => false,
+        }
+    }
+}
+
 impl From<MapError> for RunError {
     fn from(error: MapError) -> Self {
         Self::Game(error.into())
@@ -180,6 +193,14 @@ pub enum DirectoryError {
         /// The file.
         file: PathBuf,
         /// The problem.
+        why: String,
+    },
+    /// A file that has no results can't be used.
+    #[error("{} is damaged: {why}; delete it: no result depends on it", file.display())]
+    DamagedExtra {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
         why: String,
     },
     /// A part is invalid.

@@ -10,97 +10,112 @@
 //! | `kill:N` | the process aborts at the N-th operation |
 //! | `full:N` | the N-th operation fails as if the disk were full |
 //! | `broken:N` | the N-th operation and all later ones fail as if the disk were broken |
+//! | `trace:FILE` | none fails; a line with name and absolute path of each is appended to the file |
 //!
 //! A write that fails has written half of its bytes.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{self, Path};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The environment variable that injects a fault.
 const FAULT: &str = "TTR_FILE_FAULT";
 
-#[derive(Clone, Copy)]
 enum Fault {
-    Kill,
-    Full,
-    Broken,
+    Kill(u64),
+    Full(u64),
+    Broken(u64),
+    Trace(File),
 }
 
-static PLANNED: LazyLock<Option<(Fault, u64)>> = LazyLock::new(|| {
+static PLANNED: LazyLock<Option<Fault>> = LazyLock::new(|| {
     let text = std::env::var(FAULT).ok()?;
     let (what, at) = text.split_once(':')?;
-    let fault = match what {
-        "kill" => Fault::Kill,
-        "full" => Fault::Full,
-        "broken" => Fault::Broken,
+    Some(match what {
+        "kill" => Fault::Kill(at.parse().ok()?),
+        "full" => Fault::Full(at.parse().ok()?),
+        "broken" => Fault::Broken(at.parse().ok()?),
+        "trace" => Fault::Trace(File::options().append(true).create(true).open(at).ok()?),
         _ => return None,
-    };
-    Some((fault, at.parse().ok()?))
+    })
 });
 
 /// Operations so far.
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
-/// Performs an operation, or the fault that is planned for it; `half` produces what a fault leaves behind.
+/// An operation: its name and what it changes.
+type What<'p> = (&'static str, &'p Path);
+
+/// Performs an operation, or the fault that is planned for it; `half` is what a fault leaves behind.
 fn perform<T>(
+    (name, path): What<'_>,
     operation: impl FnOnce() -> io::Result<T>,
     half: impl FnOnce() -> io::Result<()>,
 ) -> io::Result<T> {
     // The number on Linux.
     const NO_SPACE: i32 = 28;
     const IO: i32 = 5;
-    let Some((fault, at)) = *PLANNED else { return operation() };
+    let Some(fault) = &*PLANNED else { return operation() };
     let count = COUNT.fetch_add(1, Ordering::Relaxed) + 1;
     match fault {
-        Fault::Kill if count == at => {
+        Fault::Kill(at) if count == *at => {
             half()?;
             std::process::abort();
         }
-        Fault::Full if count == at => {
+        Fault::Full(at) if count == *at => {
             half()?;
             Err(io::Error::from_raw_os_error(NO_SPACE))
         }
-        Fault::Broken if count >= at => Err(io::Error::from_raw_os_error(IO)),
+        Fault::Broken(at) if count >= *at => Err(io::Error::from_raw_os_error(IO)),
+        Fault::Trace(trace) => {
+            let done = operation()?;
+            let line = format!("{name} {}\n", path::absolute(path)?.display());
+            (&*trace).write_all(line.as_bytes())?;
+            Ok(done)
+        }
         _ => operation(),
     }
 }
 
-fn whole<T>(operation: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
-    perform(operation, || Ok(()))
+fn whole<T>(what: What<'_>, operation: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    perform(what, operation, || Ok(()))
 }
 
 /// Creates a file that must not exist.
 pub(crate) fn create_new(path: &Path) -> io::Result<File> {
-    whole(|| OpenOptions::new().write(true).create_new(true).open(path))
+    whole(("create", path), || OpenOptions::new().write(true).create_new(true).open(path))
 }
 
 /// Opens a file to write, and creates it if it does not exist.
 pub(crate) fn create(path: &Path) -> io::Result<File> {
-    whole(|| File::options().create(true).truncate(false).write(true).open(path))
+    whole(("create", path), || File::options().create(true).truncate(false).write(true).open(path))
 }
 
-/// Writes all bytes.
+/// Writes all bytes. A trace does not say where to.
 pub(crate) fn write_all(file: &mut File, bytes: &[u8]) -> io::Result<()> {
     let half = file.try_clone();
-    perform(|| file.write_all(bytes), || half?.write_all(&bytes[..bytes.len() / 2]))
+    perform(
+        ("write", Path::new(".")),
+        || file.write_all(bytes),
+        || half?.write_all(&bytes[..bytes.len() / 2]),
+    )
 }
 
-/// Makes the bytes of a file durable.
+/// Makes the bytes of a file durable. A trace does not say which.
 pub(crate) fn sync(file: &File) -> io::Result<()> {
-    whole(|| file.sync_all())
+    whole(("sync", Path::new(".")), || file.sync_all())
 }
 
 /// Renames a file. [`sync_dir`] makes that durable.
 pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    whole(|| fs::rename(from, to))
+    whole(("rename", to), || fs::rename(from, to))
 }
 
 /// Removes a file.
 pub(crate) fn remove_file(path: &Path) -> io::Result<()> {
-    whole(|| fs::remove_file(path))
+    whole(("remove", path), || fs::remove_file(path))
 }
 
 /// Removes a directory and everything in it. Links are not followed.
@@ -113,12 +128,12 @@ pub(crate) fn remove_dir_all(path: &Path) -> io::Result<()> {
             remove_file(&entry.path())?;
         }
     }
-    whole(|| fs::remove_dir(path))
+    whole(("remove", path), || fs::remove_dir(path))
 }
 
 /// Creates a directory that must not exist.
 pub(crate) fn create_dir(path: &Path) -> io::Result<()> {
-    whole(|| fs::create_dir(path))?;
+    whole(("create-dir", path), || fs::create_dir(path))?;
     sync_parent(path)
 }
 
@@ -148,7 +163,7 @@ pub(crate) fn sync_dir(path: &Path) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());
     }
-    whole(|| {
+    whole(("sync-dir", path), || {
         use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
         match File::open(path).and_then(|directory| directory.sync_all()) {
             // Some file systems can't, and some directories can't be read: the names are there anyway.

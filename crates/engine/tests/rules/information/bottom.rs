@@ -1,98 +1,31 @@
 //! Tickets under the deck (I-45): what a seat that put them there knows once others draw them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use ttr_engine::board::{Action, BoardGame, Phase, State, UncertainFacts};
 use ttr_engine::testing::Table;
 use ttr_engine::{Dice, Game, Seat, TicketId, TicketSet, Turn};
 
 use super::{HANDS, after_opening, facts, few_tickets, tickets};
+use crate::under_the_deck::{self, Note};
 use crate::{MARKET, game, ticket_set};
-
-/// Where a ticket that a seat put back can be.
-#[derive(Default)]
-struct Note {
-    /// The seats that may have drawn it.
-    seats: BTreeSet<Seat>,
-    /// The batches that it may be in.
-    batches: BTreeSet<usize>,
-}
 
 /// What each player could write down about the tickets that it put under the deck.
 struct Notes {
-    /// Batches under the deck, oldest first, with a number each.
-    bottom: Vec<(usize, TicketSet)>,
-    /// Batches so far.
-    batches: usize,
-    /// By seat.
-    notes: Vec<BTreeMap<TicketId, Note>>,
+    under: under_the_deck::Notes,
     /// Tickets returned in the opening, by seat.
     returned: Vec<TicketSet>,
 }
 
 impl Notes {
     fn new(seats: usize) -> Self {
-        Self {
-            bottom: Vec::new(),
-            batches: 0,
-            notes: (0..seats).map(|_| BTreeMap::new()).collect(),
-            returned: vec![TicketSet::EMPTY; seats],
-        }
-    }
-
-    fn put_back(&mut self, by: &[TicketSet]) {
-        let batch = by.iter().fold(TicketSet::EMPTY, |all, &tickets| all | tickets);
-        if batch.is_empty() {
-            return;
-        }
-        for (seat, &tickets) in by.iter().enumerate() {
-            for ticket in tickets {
-                let note = Note { batches: [self.batches].into(), ..Note::default() };
-                self.notes[seat].insert(ticket, note);
-            }
-        }
-        let who: Vec<_> = (0..5).filter(|&seat| by.get(seat).is_some_and(|by| !by.is_empty())).collect();
-        for note in self.notes.iter_mut().flat_map(BTreeMap::values_mut) {
-            if who.iter().any(|&seat| note.seats.contains(&Seat::new(seat))) {
-                note.batches.insert(self.batches);
-            }
-        }
-        self.bottom.push((self.batches, batch));
-        self.batches += 1;
-    }
-
-    fn draw(&mut self, seat: Seat, drawn: TicketSet) {
-        while let Some((number, batch)) = self.bottom.first_mut() {
-            let here = drawn & *batch;
-            if here.is_empty() {
-                break;
-            }
-            let number = *number;
-            *batch -= here;
-            let emptied = batch.is_empty();
-            if emptied {
-                self.bottom.remove(0);
-            }
-            for (other, notes) in self.notes.iter_mut().enumerate() {
-                if other == seat.index() {
-                    notes.retain(|&ticket, _| !here.contains(ticket));
-                }
-                for note in notes.values_mut().filter(|note| note.batches.contains(&number)) {
-                    if other != seat.index() {
-                        note.seats.insert(seat);
-                    }
-                    if emptied {
-                        note.batches.remove(&number);
-                    }
-                }
-            }
-        }
+        Self { under: under_the_deck::Notes::new(seats), returned: vec![TicketSet::EMPTY; seats] }
     }
 
     fn note(&mut self, game: &BoardGame, before: &State, action: Action, after: &State) {
         let Turn::Of(seat) = game.turn(before) else { return };
         match action {
-            Action::DrawTickets => self.draw(seat, game.observe(after, seat).offered()),
+            Action::DrawTickets => self.under.draw(seat, game.observe(after, seat).offered()),
             Action::Keep(_) => {
                 let unkept = game.observe(before, seat).offered() - game.observe(after, seat).tickets();
                 let opening = |s| matches!(game.observe(s, seat).phase(), Phase::Opening { .. });
@@ -109,7 +42,7 @@ impl Notes {
                         return; // they are in the box
                     }
                 }
-                self.put_back(&by);
+                self.under.put_back(&by);
             }
             _ => {}
         }
@@ -134,12 +67,12 @@ fn is_misplaced(
             let bottom = view.facts().bottom;
             let batch = bottom.iter().position(|batch| batch.own.contains(ticket));
             // What is in the box was put back before.
-            return batch.is_none_or(|batch| !note.batches.contains(&notes.bottom[batch].0));
+            return batch.is_none_or(|batch| !note.batches.contains(&notes.under.bottom[batch].0));
         }
     }
     // It is in the oldest batch, unless it is where the seat knows it to be.
     let certain = game.observe(world, seat).put_back().contains(ticket);
-    !certain && notes.bottom.first().is_none_or(|(number, _)| !note.batches.contains(number))
+    !certain && notes.under.bottom.first().is_none_or(|(number, _)| !note.batches.contains(number))
 }
 
 /// I-45: worlds have every ticket that a seat put under the deck where it can be, for all that the seat
@@ -173,14 +106,14 @@ fn i_45_tickets_put_under_the_deck_are_remembered() {
                 }
                 for seat in Seat::all(seats) {
                     let uncertain = |note: &Note| !note.seats.is_empty();
-                    if !notes.notes[seat].values().any(uncertain) {
+                    if !notes.under.notes[seat].values().any(uncertain) {
                         continue;
                     }
                     let view = game.observe(&state, seat);
                     let groups = view.uncertain();
                     let known = |ticket| groups.iter().any(|group| group.tickets.contains(ticket));
                     let world = game.determinize(&view, &mut dice);
-                    for (&ticket, note) in &notes.notes[seat] {
+                    for (&ticket, note) in &notes.under.notes[seat] {
                         let wrong_here = is_misplaced(&game, &notes, seat, &world, ticket, note);
                         let known = known(ticket) || view.put_back().contains(ticket);
                         checked += usize::from(uncertain(note));

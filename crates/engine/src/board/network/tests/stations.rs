@@ -1,6 +1,8 @@
+use super::super::stations::best_stations_counted;
 use super::super::{
     Components, Edge, MAX_STATIONS, StationOptions, TicketEnds, best_station_use, best_stations,
 };
+use super::worst::MOST_WORK;
 use super::{Random, best_stations_by_trying, edge, tally_by_flood};
 use crate::pieces::{CityId, CitySet};
 
@@ -121,7 +123,33 @@ fn many_tickets_and_routes() {
         };
         let tickets: Vec<_> = (0..112).map(any_ticket).collect();
         let expected = best_stations_by_trying(&own, &stations, &tickets);
-        let found = best_stations(&Components::new(&own), &stations, &tickets);
+        let mut work = 0;
+        let found = best_stations_counted(&Components::new(&own), &stations, &tickets, &mut work);
         assert_eq!(found, expected, "{own:?} {stations:?} {tickets:?}");
+        assert!(work < 4_000, "{work}");
     }
+}
+
+/// Three stations with as many options as the 128 routes of a legal board allow, and tickets so different
+/// that most options matter. Trying them all takes too long, so only the work is checked.
+#[test]
+fn the_most_options_take_bounded_work() {
+    let mut random = Random(41);
+    let mut worst = 0;
+    for round in 0..300 {
+        let stations = [0, 1, 2].map(|city: usize| StationOptions {
+            city: CityId::new(city),
+            opposite: (3..64).filter(|to| (to + 20 * city) % 61 < 42).map(CityId::new).collect(),
+        });
+        let any_ticket = |i: usize| {
+            let a = (2 * i + random.below(2)) % 64;
+            ticket(a, (a + 1 + random.below(63)) % 64, 1 + random.below(20) as u8)
+        };
+        let tickets: Vec<_> = (0..5 + round % 100).map(any_ticket).collect();
+        let mut work = 0;
+        best_stations_counted(&Components::default(), &stations, &tickets, &mut work);
+        worst = worst.max(work);
+    }
+    println!("worst {worst}");
+    assert!((100_000..MOST_WORK / 10).contains(&worst), "{worst}");
 }

@@ -9,7 +9,7 @@ use crate::pieces::CityId;
 const TRAINS: u32 = 60;
 
 /// Maximum work on any network: 20 ms at one nanosecond per unit.
-const MOST_WORK: u64 = 20_000_000;
+pub(super) const MOST_WORK: u64 = 20_000_000;
 
 /// One network per line, as `name: city-city city-city*length`.
 const WORST: &str = include_str!("worst.txt");
