@@ -59,7 +59,7 @@ pub enum Action {
 }
 
 /// The phase of a turn: the decision that is due.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
     /// Choosing among the opening tickets (CG-2).
@@ -78,7 +78,7 @@ pub enum Phase {
 }
 
 /// The reason a round ended; for a whole game, that of its last round.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
     /// The last turns were played (CG-12).

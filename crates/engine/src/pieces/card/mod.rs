@@ -7,7 +7,7 @@ mod totals;
 use std::fmt;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub(crate) use colours::{ColourSet, PerColour};
 pub use kind::CardKind;
@@ -334,7 +334,21 @@ impl fmt::Debug for Cards {
 
 impl Serialize for Cards {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.iter())
+        if serializer.is_human_readable() {
+            serializer.collect_map(self.iter())
+        } else {
+            self.0.serialize(serializer)
+        }
+    }
+}
+
+/// Reads what is written for programs, in which the counts share a number.
+impl<'de> Deserialize<'de> for Cards {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let word = u64::deserialize(deserializer)?;
+        let counts = std::array::from_fn::<_, 9, _>(|kind| word >> (kind * BITS) & FIELD);
+        let fits = word & (GUARDS | !ALL_BITS) == 0 && counts.iter().sum::<u64>() <= Self::MAX_TOTAL.into();
+        if fits { Ok(Self(word)) } else { Err(serde::de::Error::custom("too many cards")) }
     }
 }
 
