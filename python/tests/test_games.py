@@ -206,7 +206,7 @@ def test_bad_input_raises(usa: ttr.Game) -> None:
         (lambda: usa.deal(1).play(True), "expected the index"),
         (lambda: usa.deal(1).play(None), "expected the index"),
         (lambda: usa.deal(1).play("dance"), "dance"),
-        (lambda: usa.deal(1).view(0).parse("take"), "take"),
+        (lambda: usa.deal(1).view(0).parse("take"), "is no kind of card"),
         (lambda: usa.deal(1).view(1).parse("take red"), "another seat decides"),
         (lambda: usa.deal(1).view(0).describe(1079), "not possible now"),
     ]:

@@ -88,8 +88,7 @@ def test_agents_of_python_take_part_and_threads_do_not_matter(tmp_path: Path) ->
         for threads in (1, 3)
     ]
     assert files(runs[0].path) == files(runs[1].path)
-    assert [agent["agent"] for agent in runs[0].summary["agents"]] == ["random", "claims", "first"]
-    assert runs[0].summary["forfeits"] == 0 if "forfeits" in runs[0].summary else True
+    assert {agent["agent"] for agent in runs[0].summary["agents"]} == {"random", "claims", "first"}
     games = runs[0].games
     assert len(games["deal"]) == 24 * 1 and games["deal"].dtype == np.int64
     assert set(runs[0].tables) >= {"games", "seats", "agents"}

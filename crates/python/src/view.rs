@@ -19,7 +19,7 @@ use crate::state::{State, refused, sealed};
 /// >>> view.to_move, len(view.legal), int(view.mask.sum())
 /// (True, 4, 4)
 /// >>> view.describe(view.legal[0])
-/// 'keep Denver - El Paso, Portland - Phoenix'
+/// 'keep Boston-Miami, Montréal-Atlanta'
 /// >>> view.determinize(seed=3).view(0) == view
 /// True
 #[pyclass(module = "ttr", frozen)]
