@@ -27,8 +27,9 @@ def command(tmp_path: Path, *arguments: str) -> None:
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """All files of a run but those that differ from run to run."""
-    paths = [path for path in folder.rglob("*") if path.is_file() and path.name != "timing.json"]
+    """All files of a run but the times of decisions, which differ from run to run."""
+    times = {"timing.json", "decision_times.csv", "decision_times.parquet"}
+    paths = [path for path in folder.rglob("*") if path.is_file() and path.name not in times]
     return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
 
 
@@ -58,7 +59,7 @@ def test_tuning_has_the_bytes_of_the_command(tmp_path: Path) -> None:
 
 
 def test_experiments_have_the_bytes_of_the_command(tmp_path: Path) -> None:
-    spec = "title = 'Small'\nquestion = 'Which?'\n[[runs]]\nname = 'one'\nmap = 'usa'\nagents = ['greedy', 'random']\ngames = 40\n"
+    spec = "title = 'Small'\nquestion = 'Which?'\n[[run]]\nname = 'one'\nmap = 'usa'\nagents = ['greedy', 'random']\ngames = 40\n"
     for name in "ab":
         (tmp_path / name).mkdir()
         (tmp_path / name / "experiment.toml").write_text(spec)

@@ -8,6 +8,7 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyTuple, PyType};
 use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 use ttr_engine::maps::{self, AnySpec, WITH_DEPOTS};
+use ttr_engine::spec::MapError;
 use ttr_engine::{Layout, Seat};
 
 use crate::errors::{detached, guard, invalid};
@@ -40,7 +41,7 @@ pub(crate) struct Game {
 }
 
 /// The map of a file from its text.
-fn from_text(path: &str, text: &str) -> Result<AnySpec, maps_error::Error> {
+fn from_text(path: &str, text: &str) -> Result<AnySpec, MapError> {
     let is_card_game = toml::from_str::<toml::Table>(text)
         .is_ok_and(|table| table.get("game").and_then(toml::Value::as_str) == Some(maps::CARD_GAME));
     if is_card_game {
@@ -48,11 +49,6 @@ fn from_text(path: &str, text: &str) -> Result<AnySpec, maps_error::Error> {
     } else {
         maps::parse_at(path, text).map(AnySpec::Board)
     }
-}
-
-/// The error of maps by a short name.
-mod maps_error {
-    pub(super) use ttr_engine::spec::MapError as Error;
 }
 
 /// Merges tables key by key.
@@ -143,7 +139,7 @@ impl Game {
         Ok(Self { rules, given, changes, text })
     }
 
-    /// The game of a kind that Rust has made already.
+    /// Whether rules were changed, so that the map alone does not say what is played.
     pub(crate) fn is_changed(&self) -> bool {
         self.changes.is_some()
     }

@@ -213,7 +213,8 @@ impl Replay {
     fn svg(&self, decision: Option<i64>) -> PyResult<Option<String>> {
         let positions = guard(|| self.record.states())?;
         let last = positions.len() - 1;
-        let at = decision.map_or(Some(last), |decision| usize::try_from(decision).ok().filter(|&at| at <= last));
+        let at =
+            decision.map_or(Some(last), |decision| usize::try_from(decision).ok().filter(|&at| at <= last));
         let at = at.ok_or_else(|| invalid(format!("expected a decision from 0 to {last}")))?;
         guard(|| positions[at].svg())
     }
