@@ -199,12 +199,14 @@ pub(crate) fn seats_from(own: Seat, seats: usize) -> impl Iterator<Item = Seat> 
 }
 
 /// Writes one number per card kind.
+#[inline]
 pub(crate) fn write_cards(cards: Cards, out: &mut [u8]) {
     let counts = cards.counts();
     out[..counts.len()].copy_from_slice(&counts);
 }
 
 /// Writes ones into some rows of a column.
+#[inline]
 pub(crate) fn mark(
     rows: impl IntoIterator<Item = impl Into<usize>>,
     block: &Block,
