@@ -34,7 +34,6 @@ fn transcript<G: Learnable + Clone>(game: &G, options: BatchOptions<G>) -> Vec<u
     let mut seen = Vec::new();
     for _ in 0..300 {
         batch.write(Frame { views: Some(&mut bytes), mask: Some(&mut mask), ..Frame::default() });
-        let seats = Some(&mut seats[..]);
         let frame = Frame {
             floats: Some(&mut floats),
             packed_mask: Some(&mut packed),
