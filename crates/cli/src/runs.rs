@@ -7,18 +7,15 @@ use ttr_show::text::thousands;
 use ttr_sim::arena::Arena;
 use ttr_sim::exec::ExecOptions;
 use ttr_sim::game::{AnyGame, Playable};
-use ttr_sim::rate::Rate;
 use ttr_sim::run::dir::SUMMARY;
-use ttr_sim::run::kept::REPORT;
-use ttr_sim::run::{DirectoryError, Kept, KeptRun, RunDir, RunError, RunPlan, StudyPlan, provenance};
+use ttr_sim::run::{DirectoryError, KeptRun, RunDir, RunError, RunPlan, StudyPlan};
 use ttr_sim::table::runner::{Drive, Outcome};
 use ttr_sim::tickets::Tickets;
-use ttr_sim::tune::{Tuner, WEIGHTS};
 use ttr_sim::with_game;
 
 use crate::args::RunArgs;
 use crate::progress::Progress;
-use crate::report::Provenance;
+use crate::report::Reported;
 use crate::{Warning, args, print, print_json, report, terminal};
 
 /// Default parent directory of runs.
@@ -85,58 +82,9 @@ pub(crate) fn resume<S: Reported>(run: KeptRun<S>, show: &Show, go_on: bool) -> 
     if go_on { play(run, show) } else { finish(&run, show) }
 }
 
-/// A run with a report.
-pub(crate) trait Reported: Kept + Sized {
-    /// Files of a complete run that users look at: descriptions and names.
-    const FILES: &[(&str, &str)] = &[("report", REPORT)];
-
-    /// The HTML page of a summary. The roster describes the agents.
-    fn page(run: &KeptRun<Self>, summary: &Self::Summary, roster: &Roster) -> String;
-}
-
-impl<G: Playable> Reported for Arena<G> {
-    fn page(run: &KeptRun<Self>, summary: &Self::Summary, roster: &Roster) -> String {
-        report::arena(summary, &run.study().game, roster, &sources(run))
-    }
-}
-
-impl<G: Playable> Reported for Tickets<G> {
-    fn page(run: &KeptRun<Self>, summary: &Self::Summary, _: &Roster) -> String {
-        report::tickets(summary, &run.study().game, &sources(run))
-    }
-}
-
-impl<G: Playable + Clone> Reported for Tuner<G> {
-    const FILES: &[(&str, &str)] = &[("weights", WEIGHTS), ("report", REPORT)];
-
-    fn page(run: &KeptRun<Self>, summary: &Self::Summary, _: &Roster) -> String {
-        report::tune(summary, run.study().game(), run.dir().plan(), &sources(run))
-    }
-}
-
-impl Reported for Rate {
-    fn page(run: &KeptRun<Self>, summary: &Self::Summary, _: &Roster) -> String {
-        report::rate(summary, &sources(run))
-    }
-}
-
-/// The command of a run, and the files its report links to.
-fn sources<S: Reported>(run: &KeptRun<S>) -> Provenance {
-    let dir = run.dir();
-    let is_table = |name: &String| name.ends_with(".csv") || name.ends_with(".parquet");
-    let entries = std::fs::read_dir(dir.path()).into_iter().flatten().flatten();
-    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-    let mut files: Vec<String> = names.filter(is_table).collect();
-    files.sort_unstable();
-    // The summary does not exist yet: it is written last, after the report.
-    files.push(SUMMARY.to_owned());
-    files.extend(S::FILES.iter().map(|(_, name)| *name).filter(|name| *name != REPORT).map(str::to_owned));
-    Provenance { command: Some(provenance::command_of_games(dir.plan(), run.games_planned())), files }
-}
-
 /// Writes and prints the results.
 pub(crate) fn finish<S: Reported>(run: &KeptRun<S>, show: &Show) -> anyhow::Result<()> {
-    let summary = run.finish(Some(&|summary| S::page(run, summary, &show.roster)))?;
+    let summary = report::finish(run, &show.roster)?;
     print_results(run, &summary, show)
 }
 

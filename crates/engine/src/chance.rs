@@ -7,6 +7,7 @@
 
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
+use serde::{Deserialize, Serialize};
 
 use crate::codec::mix;
 use crate::pieces::{CardKind, Cards, Seat, TicketId, TicketSet};
@@ -88,8 +89,26 @@ pub enum TableEvent {
 /// let mut dice = Dice::from_seed(7);
 /// assert_eq!(dice.card(Cards::of(CardKind::Red, 3)), CardKind::Red);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(from = "DiceState")]
 pub struct Dice(Pcg64Mcg);
+
+/// The form of dice that are read back.
+#[derive(Deserialize)]
+struct DiceState(DiceWord);
+
+/// The field of the generator.
+#[derive(Deserialize)]
+struct DiceWord {
+    state: u128,
+}
+
+impl From<DiceState> for Dice {
+    fn from(dice: DiceState) -> Self {
+        // The generator makes the number odd, without which it would be stuck.
+        Self(Pcg64Mcg::new(dice.0.state))
+    }
+}
 
 impl Dice {
     /// Creates dice from a seed. Equal seeds give equal rolls; adjacent seeds give independent rolls.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::codec;
 use crate::game::Game;
-use crate::pieces::{CardKind, Cards, Seat};
+use crate::pieces::{Cards, Seat};
 
 /// A game whose views can be encoded as vectors.
 pub trait EncodedViews: Game {
@@ -199,20 +199,20 @@ pub(crate) fn seats_from(own: Seat, seats: usize) -> impl Iterator<Item = Seat> 
 }
 
 /// Writes one number per card kind.
+#[inline]
 pub(crate) fn write_cards(cards: Cards, out: &mut [u8]) {
-    for kind in CardKind::ALL {
-        out[kind.index()] = cards.count(kind);
-    }
+    let counts = cards.counts();
+    out[..counts.len()].copy_from_slice(&counts);
 }
 
 /// Writes ones into some rows of a column.
+#[inline]
 pub(crate) fn mark(
     rows: impl IntoIterator<Item = impl Into<usize>>,
     block: &Block,
     column: usize,
     out: &mut [u8],
 ) {
-    for row in rows {
-        out[block.at(row.into(), column)] = 1;
-    }
+    let (cells, width) = (&mut out[block.at(0, column)..], block.columns.len());
+    rows.into_iter().for_each(|row| cells[row.into() * width] = 1);
 }

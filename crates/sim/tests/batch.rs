@@ -1,15 +1,21 @@
 //! Games of a batch are ordinary games: the same on any number of threads, and the same as played one by
 //! one.
 
+use std::sync::Arc;
+
 use ttr_agents::AgentSpec;
 use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 use ttr_engine::{ActionSpace, Dice, Encoder, Game, Turn, View, maps};
-use ttr_sim::batch::{Batch, BatchError, BatchOptions, Learnable};
+use ttr_sim::batch::{Batch, BatchError, BatchOptions, Frame, Learnable, Numbers};
 use ttr_sim::table::Entrant;
 
 fn usa() -> BoardGame {
     BoardGame::new(&maps::load("usa").unwrap(), 2).unwrap()
+}
+
+fn numbers<G: Learnable + Clone>(game: &G) -> Arc<Numbers<G>> {
+    Arc::new(Numbers::new(Arc::new(game.clone()), true))
 }
 
 fn opponent<G: Learnable>(game: &G, spec: &str) -> Entrant<G> {
@@ -17,24 +23,29 @@ fn opponent<G: Learnable>(game: &G, spec: &str) -> Entrant<G> {
 }
 
 /// All output of a batch over some hundred steps.
-fn transcript<G: Learnable>(game: &G, options: BatchOptions<G>) -> Vec<u8> {
-    let mut batch = Batch::new(game, options).unwrap();
+fn transcript<G: Learnable + Clone>(game: &G, options: BatchOptions<G>) -> Vec<u8> {
+    let mut batch = Batch::new(numbers(game), options).unwrap();
     let tables = batch.tables().len();
     let (width, actions) = (batch.numbers().encoder.layout().len(), batch.numbers().space.actions().len());
     let mut bytes = vec![0; tables * width];
     let mut mask = vec![0; tables * actions];
     let mut packed = vec![0; tables * actions.div_ceil(8)];
     let mut floats = vec![0.0; tables * width];
+    let mut seats = vec![0; tables];
     let mut seen = Vec::new();
     for _ in 0..300 {
-        batch.observe(&mut bytes);
-        batch.observe_floats(&mut floats);
-        batch.mask(&mut mask);
-        batch.packed_mask(&mut packed);
+        batch.write(Frame { views: Some(&mut bytes), mask: Some(&mut mask), ..Frame::default() });
+        let frame = Frame {
+            floats: Some(&mut floats),
+            packed_mask: Some(&mut packed),
+            seats: Some(&mut seats),
+            ..Frame::default()
+        };
+        batch.write(frame);
         for (row, table) in batch.tables().iter().enumerate() {
             let view = table.view(game);
             let legal = mask[row * actions..][..actions].iter().filter(|&&bit| bit == 1).count();
-            assert_eq!(legal, view.count_actions());
+            assert_eq!((legal, seats[row]), (view.count_actions(), view.seat().index() as i8));
             let ones: u32 = packed[row * actions.div_ceil(8)..][..actions.div_ceil(8)]
                 .iter()
                 .map(|byte: &u8| byte.count_ones())
@@ -61,8 +72,7 @@ fn transcript<G: Learnable>(game: &G, options: BatchOptions<G>) -> Vec<u8> {
 #[test]
 fn threads_do_not_matter() {
     let game = usa();
-    let with =
-        |threads| BatchOptions { tables: 7, seed: 3, threads, derived: true, ..BatchOptions::default() };
+    let with = |threads| BatchOptions { tables: 7, seed: 3, threads, ..BatchOptions::default() };
     let one = transcript(&game, with(1));
     assert_eq!(one, transcript(&game, with(2)));
     assert_eq!(one, transcript(&game, with(5)));
@@ -81,7 +91,7 @@ fn opponents_play_and_the_learner_changes_seats() {
     let one = transcript(&game, BatchOptions { threads: 1, ..options.clone() });
     assert_eq!(one, transcript(&game, BatchOptions { threads: 3, ..options.clone() }));
 
-    let mut batch = Batch::new(&game, options).unwrap();
+    let mut batch = Batch::new(numbers(&game), options).unwrap();
     let mut seats = [0; 3];
     let mut wins = 0.0;
     while batch.games_played() < 60 {
@@ -103,7 +113,7 @@ fn opponents_play_and_the_learner_changes_seats() {
 #[test]
 fn a_batch_of_one_is_a_game() {
     let game = usa();
-    let mut batch = Batch::new(&game, BatchOptions { seed: 9, ..BatchOptions::default() }).unwrap();
+    let mut batch = Batch::new(numbers(&game), BatchOptions { seed: 9, ..BatchOptions::default() }).unwrap();
     let mut chance = Dice::from_parts(&[9, 0x6261_7463_6801, 0]);
     let mut state = game.deal(&mut chance);
     for _ in 0..400 {
@@ -125,7 +135,8 @@ fn a_batch_of_one_is_a_game() {
 #[test]
 fn bad_actions_change_nothing() {
     let game = usa();
-    let mut batch = Batch::new(&game, BatchOptions { tables: 3, ..BatchOptions::default() }).unwrap();
+    let mut batch =
+        Batch::new(numbers(&game), BatchOptions { tables: 3, ..BatchOptions::default() }).unwrap();
     let before: Vec<_> = batch.tables().iter().map(|table| *table.state()).collect();
     let mut chosen = batch.sample();
     let legal = chosen[1];
@@ -143,5 +154,5 @@ fn bad_actions_change_nothing() {
     chosen[1] = legal;
     batch.step(&chosen).unwrap();
     assert!(batch.tables().iter().zip(&before).all(|(table, before)| table.state() != before));
-    assert!(Batch::new(&game, BatchOptions { tables: 0, ..BatchOptions::default() }).is_err());
+    assert!(Batch::new(numbers(&game), BatchOptions { tables: 0, ..BatchOptions::default() }).is_err());
 }

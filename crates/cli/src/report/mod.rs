@@ -13,6 +13,7 @@
 //! | `rows_chart`, `dot_series`, `dumbbell`, `forest`, `curve`, `matrix` | charts |
 //! | `board` | the board as a heat map |
 //! | `axis`, `colour`, `format` | positions, colours and texts of values |
+//! | `reported` | the runs that have a report, and finishing them with it |
 //! | `provenance` | the command that repeats a run, and links to its data |
 //! | `arena`, `tickets`, `forced`, `tune`, `rate`, `experiment` | the reports of the commands |
 
@@ -33,6 +34,7 @@ mod matrix;
 mod page;
 mod provenance;
 mod rate;
+mod reported;
 mod rows_chart;
 mod table;
 #[cfg(test)]
@@ -54,6 +56,7 @@ pub use matrix::HeatMatrix;
 pub use page::{Page, Section, Tabs};
 pub use provenance::Provenance;
 pub use rate::rate;
+pub use reported::{Reported, finish};
 pub use rows_chart::{DotWhisker, StackedBars};
 pub use table::{Cell, Table};
 pub use tickets::tickets;

@@ -121,7 +121,7 @@ impl Payment {
 }
 
 /// The phase of a turn: the decision that is due.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[repr(u8)] // the tag gets its own byte because every decision reads it several times
 pub enum Phase {
@@ -170,7 +170,7 @@ pub enum Phase {
 
 /// The reason a game ended.
 // Exhaustive: an ending that a table of results does not know must not count as another one.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
     /// The final round was played (CC-31).
@@ -199,7 +199,7 @@ impl Ending {
 }
 
 /// A claim that is being paid for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct PendingClaim {
     /// The route.
     pub route: RouteId,
@@ -210,7 +210,7 @@ pub struct PendingClaim {
 const _: () = assert!(size_of::<Action>() <= 8);
 
 /// The outcome of a turn.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) enum Outcome {
     /// It advanced the game.
     Progress,

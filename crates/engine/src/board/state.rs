@@ -1,5 +1,7 @@
 //! A position of a board game: plain bytes, at most 512 of them.
 
+use serde::{Deserialize, Serialize};
+
 use crate::board::action::{Outcome, PendingClaim, Phase};
 use crate::pieces::{
     Bottom, Cards, CityId, CitySet, MAX_SEATS, OldCards, Places, RouteId, RouteSet, Seat, Supply,
@@ -23,7 +25,7 @@ use crate::spec::{MAX_DEPOTS, MAX_OPENING_STEPS, MAX_STATIONS};
 /// assert_ne!(branch, state);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
     /// Deck, discard, market and hands. Cards taken face up or shown in a failed tunnel are known to all
     /// seats.
@@ -89,7 +91,7 @@ pub(crate) fn warehouse_place(seat: Seat) -> usize {
 }
 
 /// Number of opening tickets kept, by seat and step: four bits each.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct OpeningKept([u8; MAX_SEATS]);
 
 const _: () = assert!(MAX_OPENING_STEPS == 2, "two halves of a byte");

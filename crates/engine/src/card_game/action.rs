@@ -59,7 +59,7 @@ pub enum Action {
 }
 
 /// The phase of a turn: the decision that is due.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
     /// Choosing among the opening tickets (CG-2).
@@ -79,7 +79,7 @@ pub enum Phase {
 
 /// The reason a round ended; for a whole game, that of its last round.
 // Exhaustive: an ending that a table of results does not know must not count as another one.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
     /// The last turns were played (CG-12).

@@ -1,5 +1,7 @@
 //! A position of the Card Game: plain bytes, at most 512 of them.
 
+use serde::{Deserialize, Serialize};
+
 use crate::card_game::action::Phase;
 use crate::pieces::{
     Bottom, CardKind, Cards, OldCards, Places, Seat, Supply, TicketPlace, TicketPlaces, TicketSet,
@@ -23,7 +25,7 @@ pub(crate) const SEATS: usize = MAX_CARD_GAME_SEATS;
 /// assert_ne!(branch, state);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct State {
     /// Deck, discard, market and hands. The opening locomotive and cards taken face up are known to all
     /// seats.
@@ -59,7 +61,7 @@ pub struct State {
 const _: () = assert!(size_of::<State>() <= 512);
 
 /// The rows in front of a seat, at most one per colour (CG-3).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Yard {
     /// Colour cards, by the colour of their row.
     pub(crate) cards: Cards,

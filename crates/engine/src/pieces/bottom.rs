@@ -1,6 +1,8 @@
 //! Tickets under a ticket deck.
 
-use super::{TicketId, TicketSet};
+use serde::{Deserialize, Serialize};
+
+use super::{TicketId, TicketSet, array};
 use crate::chance::Chance;
 
 /// Tickets under the deck, first in, first out.
@@ -9,7 +11,7 @@ use crate::chance::Chance;
 /// like a shuffled pile; batches keep their order.
 ///
 /// The space that tickets do not need holds notes: bytes that mean something to the game alone.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Bottom<const TICKETS: usize> {
     /// Where the oldest ticket stands.
     start: u8,
@@ -17,6 +19,7 @@ pub(crate) struct Bottom<const TICKETS: usize> {
     /// Length of the notes.
     notes: u8,
     /// Ticket indices; the high bit marks the first of a batch. The notes are at the very end.
+    #[serde(with = "array")]
     entries: [u8; TICKETS],
 }
 

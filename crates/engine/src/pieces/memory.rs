@@ -1,6 +1,8 @@
 //! Memory of a reshuffle: the hidden cards that date from before it (I-45).
 
-use super::{CardPile, Cards};
+use serde::{Deserialize, Serialize};
+
+use super::{CardPile, Cards, array};
 use crate::chance::Dice;
 
 /// Hidden cards from before the last reshuffle, in hands and other hidden places.
@@ -11,10 +13,11 @@ use crate::chance::Dice;
 ///
 /// All of this is common knowledge. When a hidden card is shown, it is often unknown whether it was old or
 /// fresh; then the likelier of the two is assumed, judged by common knowledge alone, so that nothing leaks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct OldCards<const PLACES: usize> {
     /// As bytes, so that the counts fill up the rest of a word.
     cards: [u8; 8],
+    #[serde(with = "array")]
     counts: [u8; PLACES],
 }
 

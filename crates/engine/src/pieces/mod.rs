@@ -1,5 +1,6 @@
 //! The parts that all games are made of: seats, cards, tickets, and the piles that they lie in.
 
+pub(crate) mod array;
 mod bits;
 mod bottom;
 mod by_seat;

@@ -1,11 +1,15 @@
 //! Where each of up to 128 things is, when every thing is in exactly one of a few places.
 
+use serde::{Deserialize, Serialize};
+
+use super::array;
+
 /// A function from ids below 128 to places below `2^PLANES`, stored as bit planes.
 ///
 /// The set of things in one place is a few logical instructions on whole planes, a thing can't be in two
 /// places, and five seats' routes take 48 bytes instead of 96.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Places<const PLANES: usize>([PlaneWord; PLANES]);
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub(crate) struct Places<const PLANES: usize>(#[serde(with = "array")] [PlaneWord; PLANES]);
 
 type PlaneWord = [u64; 2];
 

@@ -1,18 +1,22 @@
 //! The train cards of a game: deck, discard, market and hands.
 
-use super::{Cards, Seat};
+use serde::{Deserialize, Serialize};
+
+use super::{Cards, Seat, array};
 use crate::chance::Chance;
 
 /// The train cards in the piles and in the hands of up to `SEATS` seats.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct Supply<const SEATS: usize> {
     /// The face-down pile, shuffled.
     pub(crate) deck: Cards,
     pub(crate) discard: Cards,
     /// The face-up cards.
     pub(crate) market: Cards,
+    #[serde(with = "array")]
     pub(crate) hands: [Cards; SEATS],
     /// The part of each hand that everybody has seen.
+    #[serde(with = "array")]
     pub(crate) shown: [Cards; SEATS],
 }
 

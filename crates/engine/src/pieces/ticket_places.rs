@@ -1,5 +1,7 @@
 //! Where each ticket is.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Places, Seat, TicketId, TicketSet};
 use crate::chance::Chance;
 
@@ -31,7 +33,7 @@ pub(crate) enum TicketPlace {
 }
 
 /// The place of every ticket of a game for up to `SEATS` seats: five for boards, four for the Card Game.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct TicketPlaces<const SEATS: usize>(Places<5>);
 
 /// No other place has these bits: the deck is looked at in every turn, and so takes two planes instead of

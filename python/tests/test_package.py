@@ -1,0 +1,46 @@
+"""The package itself: examples in docstrings, and panics as exceptions."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ttr
+from ttr import _native
+
+
+@pytest.mark.parametrize("name", ["ttr", "ttr._players", "ttr._runs"])
+def test_examples(name: str) -> None:
+    result = doctest.testmod(importlib.import_module(name))
+    assert result.failed == 0 and result.attempted > 0 or name == "ttr._runs" and result.failed == 0
+
+
+@pytest.mark.parametrize("name", ["Game", "State", "View", "Agent", "VecEnv", "Replay"])
+def test_examples_of_the_engine(name: str) -> None:
+    found = doctest.DocTestFinder(recurse=False).find(getattr(_native, name), name, globs={})
+    runner = doctest.DocTestRunner()
+    assert found and all(runner.run(example).failed == 0 for example in found)
+    assert runner.tries > 0
+
+
+def test_examples_of_the_documentation() -> None:
+    file = Path(__file__).parents[2] / "docs/PYTHON.md"
+    result = doctest.testfile(str(file), module_relative=False)
+    assert result.attempted > 10 and result.failed == 0
+
+
+def test_the_stubs_are_right() -> None:
+    pytest.importorskip("mypy")
+    check = [sys.executable, "-m", "mypy.stubtest", "ttr"]
+    done = subprocess.run(check, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_exceptions_have_ordinary_bases() -> None:
+    assert issubclass(ttr.EngineError, RuntimeError) and issubclass(ttr.IllegalAction, ValueError)
+    assert ttr.EngineError.__module__ == "ttr"
