@@ -3,11 +3,12 @@
     pip install 'ttr-engine[examples]'
     python examples/ppo.py --minutes 5 --save policy.npz > curve.csv
 
-The tables are divided among the opponents, which decide in Rust. The policy is a network with two hidden layers. Its
-output is not a logit per action but a vector that is multiplied with the embedding of every action, and that is the sum
-of the embeddings of its columns in `game.actions` (kind, route, colour, locomotives, ...): what is learned about a route
-or a colour counts for all their actions. Illegal actions are masked. Now and then the policy without its randomness
-plays one game per table against each opponent, and a line of CSV has its win shares.
+The tables are divided among the opponents, which decide in Rust. The policy is a network with two hidden
+layers. Its output is not a logit per action but a vector that is multiplied with the embedding of every
+action, and that is the sum of the embeddings of its columns in `game.actions` (kind, route, colour,
+locomotives, ...): what is learned about a route or a colour counts for all their actions. Illegal actions are
+masked. Now and then the policy without its randomness plays one game per table against each opponent, and a
+line of CSV has its win shares.
 """
 
 from __future__ import annotations
@@ -38,13 +39,17 @@ def action_features(game: ttr.Game) -> np.ndarray:
 
 def initial(key: jax.Array, inputs: int, features: int, hidden: int) -> dict:
     """The weights of the network."""
-    shapes = {"first": (inputs, hidden), "second": (hidden, hidden), "actions": (features, hidden), "value": (hidden, 1)}
-    weights = {}
-    for (name, shape), one in zip(shapes.items(), jax.random.split(key, len(shapes))):
-        scale = {"actions": 0.05, "value": 0.1}.get(name, 1.4) / np.sqrt(shape[0] if name != "actions" else 1)
-        weights[name] = jax.random.normal(one, shape) * scale
-        weights[f"{name}-bias"] = jnp.zeros(shape[1] if name != "actions" else shape[0])
-    return weights
+    one, two, three, four = jax.random.split(key, 4)
+    return {
+        "first": jax.random.normal(one, (inputs, hidden)) * np.sqrt(2 / inputs),
+        "first-bias": jnp.zeros(hidden),
+        "second": jax.random.normal(two, (hidden, hidden)) * np.sqrt(2 / hidden),
+        "second-bias": jnp.zeros(hidden),
+        "actions": jax.random.normal(three, (features, hidden)) * 0.05,
+        "actions-bias": jnp.zeros(features),
+        "value": jax.random.normal(four, (hidden, 1)) * 0.1 / np.sqrt(hidden),
+        "value-bias": jnp.zeros(1),
+    }
 
 
 def network(weights: dict, features: jax.Array, obs: jax.Array, mask: jax.Array) -> tuple[jax.Array, jax.Array]:

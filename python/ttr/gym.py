@@ -15,7 +15,8 @@
 >>> observations.shape == (8, envs.game.observation_size), infos["action_mask"].shape
 (True, (8, 1080))
 
-The learner sits at a random seat, and the opponents decide inside `step`, in Rust. Rewards come at the end of a game.
+The learner sits at a random seat, and the opponents decide inside `step`, in Rust. Rewards come at the end of
+a game.
 """
 
 from __future__ import annotations
@@ -126,8 +127,8 @@ class Env(gymnasium.Env):
 class Envs(VectorEnv):
     """Many games in step against opponents: `ttr.VecEnv` as a `gymnasium.vector.VectorEnv`.
 
-    A game that ends is dealt again in the same step (SAME_STEP); `infos["final_obs"]`, `infos["final_info"]` and
-    the mask `infos["_final_obs"]` have its end. Options are those of `Env`.
+    A game that ends is dealt again in the same step (SAME_STEP); `infos["final_obs"]`, `infos["final_info"]`
+    and the mask `infos["_final_obs"]` have its end. Options are those of `Env`.
     """
 
     metadata = {**_METADATA, "autoreset_mode": AutoresetMode.SAME_STEP}
@@ -207,7 +208,8 @@ class Envs(VectorEnv):
 
 
 def register() -> list[str]:
-    """Registers every map with every number of seats, such as `ttr/usa-2p-v1` and `ttr/europe-depots-3p-v1`."""
+    """Registers every map with every number of seats, such as `ttr/usa-2p-v1` and
+    `ttr/europe-depots-3p-v1`."""
     names = []
     for map in [name + depots for name in _native.maps for depots in ("", "+depots")]:
         for seats in range(2, 6):

@@ -9,15 +9,15 @@
 >>> sum(state.returns()) == game.utility_sum()
 True
 
-**Chance is inside `apply_action`** (OpenSpiel calls this sampled stochastic): the deck is shuffled by the seed of
-`new_initial_state`, there are no chance nodes, and no probabilities of outcomes. Thus the same action in a clone has
-the same outcome, and a search that expands clones knows the deck. Search `resample_from_infostate(player, seed)`
-instead: a state that looks the same to the player, with everything that is hidden drawn again. Algorithms that
-enumerate chance outcomes (CFR, exploitability) do not apply.
+**Chance is inside `apply_action`** (OpenSpiel calls this sampled stochastic): the deck is shuffled by the
+seed of `new_initial_state`, there are no chance nodes, and no probabilities of outcomes. Thus the same action
+in a clone has the same outcome, and a search that expands clones knows the deck. Search
+`resample_from_infostate(player, seed)` instead: a state that looks the same to the player, with everything
+that is hidden drawn again. Algorithms that enumerate chance outcomes (CFR, exploitability) do not apply.
 
-**There is no information-state tensor**: an observation has what a player with a perfect memory knows of the cards
-and tickets, but not the history of all decisions, which perfect recall demands. `information_state_tensor` is
-therefore the one name that is missing here.
+**There is no information-state tensor**: an observation has what a player with a perfect memory knows of the
+cards and tickets, but not the history of all decisions, which perfect recall demands.
+`information_state_tensor` is therefore the one name that is missing here.
 """
 
 from __future__ import annotations
@@ -164,7 +164,8 @@ class State:
         return State(self._game, self._state.copy())
 
     def resample_from_infostate(self, player: int, seed: int) -> State:
-        """A state that looks the same to a player, with everything drawn again that the player does not know."""
+        """A state that looks the same to a player, with everything drawn again that the player does not
+        know."""
         return State(self._game, self._state.view(player).determinize(seed))
 
     def __str__(self) -> str:

@@ -10,8 +10,9 @@
 >>> env.agents
 []
 
-A turn can have several decisions, so an agent may be selected several times in a row. Rewards come at the end of the
-game. Chance is part of a step: `reset(seed=7)` plays `game.deal(7)`, and later resets draw their own seeds from it.
+A turn can have several decisions, so an agent may be selected several times in a row. Rewards come at the end
+of the game. Chance is part of a step: `reset(seed=7)` plays `game.deal(7)`, and later resets draw their own
+seeds from it.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ Observation = dict[str, Any]
 class raw_env(AECEnv):
     """One game; agents are `player_0`, `player_1` and so on.
 
-    An observation is a dict of `observation` (the vector of `view.obs`) and `action_mask`; the mask is also in the
-    info of the agent to move. An illegal action raises `ttr.IllegalAction` and changes nothing.
+    An observation is a dict of `observation` (the vector of `view.obs`) and `action_mask`; the mask is also
+    in the info of the agent to move. An illegal action raises `ttr.IllegalAction` and changes nothing.
     """
 
     metadata = {"name": "ttr_v1", "render_modes": ["ansi", "svg"], "is_parallelizable": False}
@@ -132,5 +133,5 @@ class raw_env(AECEnv):
         return f"ttr_{self.game.map}_{self.game.seats}p_v1"
 
 
-#: The environment. It checks actions itself and needs none of PettingZoo's wrappers, which cost most of the speed.
+#: The environment. It checks actions itself and needs none of PettingZoo's wrappers, which cost speed.
 env = raw_env
