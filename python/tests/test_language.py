@@ -156,12 +156,19 @@ def test_errors_are_sent_back() -> None:
 
 
 def test_illegal_actions_are_explained() -> None:
-    def hasty(prompt: str) -> str:
-        return "Action: claim Denver-Phoenix in white" if "can't be played" not in prompt else "Action: pass"
+    answers = iter(["claim Denver-Phoenix in white", "keep", "claim Denver-Phoenix in white"])
 
-    played = language.play(ttr.Game("usa"), [hasty, "greedy"], seed=1, retries=1)
-    (decision,) = played.decisions
-    assert "can't be played: tickets are being chosen." in decision.prompts[1]
+    def hasty(prompt: str) -> str:
+        said = next(answers, "pass")
+        return said if said != "keep" else listed(prompt)[-1]
+
+    game = ttr.Game("usa")
+    played = language.play(game, [hasty, ttr.Agent("greedy", game)], seed=1, retries=1, list_legal=True)
+    assert played.forfeit is not None
+    opening, main = played.decisions
+    assert "can't be played: tickets are being chosen." in opening.prompts[1] and opening.action is not None
+    # The reason names the rule.
+    assert re.search(r"can't be played: .*\((CC|EU)-\d+\)\.", main.prompts[1]) and main.action is None
 
 
 def test_a_conversation_gets_the_rules_once() -> None:

@@ -178,8 +178,6 @@ class LanguagePlayer(Player):
             said = action_of(answer)
             try:
                 action = view.parse(self._decode(said))
-                if action not in view.legal:
-                    raise ValueError(f"{view.describe(action)} is not legal now")
                 decision.action, decision.problem = view.describe(action), None
                 return action
             except ValueError as error:
@@ -231,22 +229,22 @@ class Played:
 
 
 def play(game: Game, seats: Sequence[Any], seed: int, **options: Any) -> Played:
-    """Plays one game. Seats are models, texts of agents ("planner") and players; `options` are those of
+    """Plays one game. Seats are models, agents ("planner" or a `ttr.Agent`) and players; `options` are those of
     `LanguagePlayer` for the models.
     """
     if len(seats) != game.seats:
         raise ValueError(f"expected {game.seats} players, one per seat, found {len(seats)}")
-    log: list[Decision] = []
+    log: list[Decision] = options.setdefault("log", [])
     dice = random.Random(seed)
     choosers: list[Callable[[View], int | str]] = []
     for seat, who in enumerate(seats):
-        if isinstance(who, str):
-            agent = Agent(who, game)
+        if isinstance(who, (str, Agent)):
+            agent = Agent(who, game) if isinstance(who, str) else who
             choosers.append(lambda view, agent=agent: agent.choose(view, dice.getrandbits(63)))  # type: ignore[misc]
             continue
         if isinstance(who, type):
             who = who()
-        seated = who if isinstance(who, Player) else LanguagePlayer(who, **{"log": log, **options})
+        seated = who if isinstance(who, Player) else LanguagePlayer(who, **options)
         seated.begin(game, seat)
         choosers.append(lambda view, seated=seated: seated.choose(view, dice))  # type: ignore[misc]
     state = game.deal(seed)
