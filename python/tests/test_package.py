@@ -36,7 +36,7 @@ def test_examples_of_the_documentation() -> None:
 
 def test_the_stubs_are_right() -> None:
     pytest.importorskip("mypy")
-    check = [sys.executable, "-m", "mypy.stubtest", "ttr"]
+    check = [sys.executable, "-m", "mypy.stubtest", "ttr._native"]
     done = subprocess.run(check, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
