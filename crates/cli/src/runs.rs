@@ -101,22 +101,22 @@ impl<G: Playable> Reported for Arena<G> {
 }
 
 impl<G: Playable> Reported for Tickets<G> {
-    fn page(run: &KeptRun<Self>, summary: &Self::Summary, _: &Roster) -> String {
-        report::tickets(summary, &run.study().game, &sources(run))
+    fn page(run: &KeptRun<Self>, summary: &Self::Summary, roster: &Roster) -> String {
+        report::tickets(summary, &run.study().game, &run.dir().plan().agents, roster, &sources(run))
     }
 }
 
 impl<G: Playable + Clone> Reported for Tuner<G> {
     const FILES: &[(&str, &str)] = &[("weights", WEIGHTS), ("report", REPORT)];
 
-    fn page(run: &KeptRun<Self>, summary: &Self::Summary, _: &Roster) -> String {
-        report::tune(summary, run.study().game(), run.dir().plan(), &sources(run))
+    fn page(run: &KeptRun<Self>, summary: &Self::Summary, roster: &Roster) -> String {
+        report::tune(summary, run.study().game(), run.dir().plan(), roster, &sources(run))
     }
 }
 
 impl Reported for Rate {
-    fn page(run: &KeptRun<Self>, summary: &Self::Summary, _: &Roster) -> String {
-        report::rate(summary, &sources(run))
+    fn page(run: &KeptRun<Self>, summary: &Self::Summary, roster: &Roster) -> String {
+        report::rate(summary, &run.dir().plan().agents, roster, &sources(run))
     }
 }
 

@@ -13,7 +13,7 @@
 //! | `rows_chart`, `dot_series`, `dumbbell`, `forest`, `curve`, `matrix` | charts |
 //! | `board` | the board as a heat map |
 //! | `axis`, `colour`, `format` | where values are, what colour they have, how they are written |
-//! | `provenance` | the command that repeats a run, and links to its data |
+//! | `provenance`, `settings` | the command that repeats a run, links to its data, all settings of agents |
 //! | `arena`, `tickets`, `forced`, `tune`, `rate`, `experiment` | the reports of the commands |
 
 mod arena;
@@ -34,6 +34,7 @@ mod page;
 mod provenance;
 mod rate;
 mod rows_chart;
+mod settings;
 mod table;
 #[cfg(test)]
 mod tests;
