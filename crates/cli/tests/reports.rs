@@ -53,6 +53,40 @@ fn check(folder: &Folder, args: &[&str], wanted: &[&str]) {
     }
 }
 
+/// What is unknown is left out, what is known is never written as ±0, and all settings of the agents are told: on every
+/// page, with too few deals for intervals and with some.
+#[test]
+fn no_interval_is_empty_or_0() {
+    let folder = Folder::new("report-intervals");
+    let of_tickets = |games: &'static str| {
+        ["tickets", "--map", "europe", "--agents", "planner", "--games", games].to_vec()
+    };
+    let forced = |games: &'static str| [&of_tickets(games)[..], &["--forced"]].concat();
+    let tune = ["tune", "--map", "first-journey-usa", "--budget", "100", "--deals", "1", "--candidates", "4"];
+    let tune =
+        |confirm: &'static str| [&tune[..], &["--params", "claim,point", "--confirm", confirm]].concat();
+    for args in [
+        of_tickets("2"),
+        of_tickets("40"),
+        forced("30"),
+        forced("200"),
+        tune("4"),
+        tune("200"),
+        vec!["rate", "planner", "--only", "first-journey-usa-2"],
+        vec!["rate", "random", "--only", "first-journey-usa-2"],
+    ] {
+        folder.ttr_slowly(&[&args[..], &["--out", "run"]].concat()).good();
+        let html = std::fs::read_to_string(folder.0.join("run/report.html")).unwrap();
+        for wrong in ["±–", "±-", "±0<", "±0.0<", "±0.00<", "±0.000<", "±0.0\u{a0}%", "(–..–)", "NaN"]
+        {
+            assert!(!html.contains(wrong), "{wrong} in {args:?}");
+        }
+        let settings = html.contains("settings of planner") && html.contains("<code>hurry</code>");
+        assert_eq!(settings, !args.contains(&"random"), "{args:?}");
+        std::fs::remove_dir_all(folder.0.join("run")).unwrap();
+    }
+}
+
 #[test]
 fn reports_of_arenas() {
     let folder = Folder::new("report-arena");

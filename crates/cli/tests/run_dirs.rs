@@ -395,7 +395,14 @@ fn changed_parts_with_a_right_checksum_are_harmless() {
     let of_tickets = |run: &KeptRun<Tickets<CardGame>>| {
         let summary = run.so_far()?.unwrap();
         Ok::<_, RunError>(
-            summary.to_string() + &report::tickets(&summary, &game(), &report::Provenance::default()),
+            summary.to_string()
+                + &report::tickets(
+                    &summary,
+                    &game(),
+                    &[],
+                    Roster::built_in(),
+                    &report::Provenance::default(),
+                ),
         )
     };
     let of_arena = || {

@@ -6,6 +6,7 @@ use ttr_engine::maps;
 use ttr_sim::arena::{Arena, Summary};
 use ttr_sim::table::entrant::Entrant;
 use ttr_sim::table::runner::Drive;
+use ttr_sim::table::schedule::Schedule;
 
 fn arena(map: &str, seats: usize, agents: &[&str], seed: u64) -> Arena<BoardGame> {
     let game = BoardGame::new(&maps::load(map).unwrap(), seats).unwrap();
@@ -18,18 +19,68 @@ fn play(map: &str, seats: usize, agents: &[&str], deals: u64) -> Summary {
     arena(map, seats, agents, 31).play_deals(0..deals, &Drive::threads(2)).unwrap()
 }
 
-/// The order of the list only decides which agent sits behind which in the first deal.
+/// The order of the list only decides which agent sits behind which in the first deal: at three and four
+/// seats, and with fewer agents than seats.
 #[test]
 fn the_order_of_the_list_does_not_matter() {
-    let deals = 1500;
-    let forth = play("usa", 3, &["long-route", "hungry", "one-step"], deals);
-    let back = play("usa", 3, &["long-route", "one-step", "hungry"], deals);
-    for agent in &forth.agents {
-        let other = back.agents.iter().find(|other| other.label == agent.label).unwrap();
-        let difference = agent.win_share.value - other.win_share.value;
-        let both = (agent.win_share.margin().powi(2) + other.win_share.margin().powi(2)).sqrt();
-        assert!(difference.abs() < 1.3 * both, "{}: {difference} ±{both}", agent.label);
+    for (map, seats, deals, forth, back) in [
+        (
+            "usa",
+            3,
+            1500,
+            &["long-route", "hungry", "one-step"][..],
+            &["long-route", "one-step", "hungry"][..],
+        ),
+        (
+            "usa",
+            4,
+            900,
+            &["hungry", "long-route", "one-step", "path"],
+            &["hungry", "one-step", "long-route", "path"],
+        ),
+        ("europe", 4, 200, &["long-route", "hungry", "one-step"], &["one-step", "hungry", "long-route"]),
+    ] {
+        let (forth, back) = (play(map, seats, forth, deals), play(map, seats, back, deals));
+        for agent in &forth.agents {
+            let other = back.agents.iter().find(|other| other.label == agent.label).unwrap();
+            let difference = agent.win_share.value - other.win_share.value;
+            let both = (agent.win_share.margin().powi(2) + other.win_share.margin().powi(2)).sqrt();
+            let agent = &agent.label;
+            assert!(difference.abs() < 1.3 * both, "{map}, {seats} seats, {agent}: {difference} ±{both}");
+        }
     }
+}
+
+/// Of two agents, one wins what the other does not, however many seats they have: the interval of one
+/// mirrors that of the other. Seats of one agent are rivals, which must not widen intervals.
+#[test]
+fn two_agents_have_one_interval() {
+    let mut arena = arena("usa", 4, &["planner", "greedy"], 31);
+    for (line_up, seats) in [(vec![0, 0, 1, 1], [2.0, 2.0]), (vec![0, 1, 1, 1], [1.0, 3.0])] {
+        arena.schedule = Schedule::table(line_up);
+        let summary = arena.play_deals(0..60, &Drive::threads(2)).unwrap();
+        let of = |index: usize| {
+            let agent = summary.agents.iter().find(|agent| agent.index == index).unwrap();
+            // In wins per game.
+            agent.win_share.times(seats[index])
+        };
+        let (planner, greedy) = (of(0), of(1));
+        let mirrored = (1.0 - greedy.high - planner.low).abs().max((1.0 - greedy.low - planner.high).abs());
+        assert!(planner.value > 0.9 && mirrored < 1e-6, "{planner:?} {greedy:?}");
+        assert!(planner.margin() < 0.06, "{planner:?}");
+        let last = &summary.convergence.last().unwrap().win_shares[0];
+        assert!((last.times(seats[0]).low - planner.low).abs() < 1e-6, "{last:?}");
+    }
+}
+
+/// Agents that decide alike win equally often in every deal. The interval of that has a width, but a small one.
+#[test]
+fn equal_agents_are_equal() {
+    let mut arena = arena("usa", 4, &["planner", "planner"], 31);
+    arena.schedule = Schedule::table(vec![0, 0, 1, 1]);
+    let summary = arena.play_deals(0..100, &Drive::threads(2)).unwrap();
+    let share = summary.agents[0].win_share;
+    assert!(share.value == 0.25 && (0.001..0.01).contains(&share.margin()), "{share:?}");
 }
 
 /// A single agent: its strength is not measured.
@@ -61,11 +112,8 @@ fn a_clean_sheet_is_a_bound() {
 /// one-step finishes ahead of hungry more often, and wins less.
 #[test]
 fn ratings_are_sorted_like_wins() {
-    let agents = ["hungry:mode=coded", "long-route:mode=coded", "one-step:mode=coded", "path:mode=coded"];
-    let known = agents.map(|agent| AgentSpec::parse(agent).is_ok());
-    let plain = ["hungry", "long-route", "one-step", "path"];
-    let agents = if known.contains(&false) { plain } else { agents };
-    let summary = play("usa", 4, &agents, 400);
+    let agents = ["hungry", "long-route", "one-step", "path"].map(|agent| format!("{agent}:variant=coded"));
+    let summary = play("usa", 4, &agents.each_ref().map(String::as_str), 400);
     let pairs = summary.agents.windows(2);
     for pair in pairs {
         assert!(pair[0].win_share.value >= pair[1].win_share.value);

@@ -34,7 +34,9 @@ fn wins(dice: &mut Dice, games: u32, share: f64, correlation: f64) -> i64 {
     (0..games).map(|_| i64::from(game(dice))).sum()
 }
 
-const DESIGNS: [(u32, f64); 11] = [
+const DESIGNS: [(u32, f64); 13] = [
+    (2, -1.0),
+    (2, -0.95),
     (2, -0.7),
     (2, -0.3),
     (2, 0.0),
@@ -48,23 +50,36 @@ const DESIGNS: [(u32, f64); 11] = [
     (12, 0.3),
 ];
 
-/// In per cent, the coverage of the interval of a win share, and the frequency with which all games are
-/// won.
-fn of_shares(deals: u64, share: f64, games: u32, correlation: f64, trials: u64) -> (f64, f64) {
+/// Results for win shares: in per cent, the coverage of the interval and the frequency with which all games
+/// are won; and the mean width of the intervals, as a multiple of that of 95 % of all estimates around the
+/// truth.
+struct OfShares {
+    covered: f64,
+    clean: f64,
+    width: f64,
+}
+
+/// Of an agent that has some seats in every game and wins this share of the games.
+fn of_shares(deals: u64, share: f64, (games, correlation): (u32, f64), seats: u32, trials: u64) -> OfShares {
     let (mut covered, mut clean) = (0, 0);
+    let (mut width, mut squares) = (0.0, 0.0);
+    let largest = 1.0 / f64::from(seats);
     for trial in 0..trials {
         let mut dice = Dice::from_parts(&[trial, deals, (share * 1e4) as u64, games.into()]);
         let mut blocks = Blocks::new(2);
         for deal in 0..deals {
-            blocks.add(deal, 0, games.into());
+            blocks.add(deal, 0, (games * seats).into());
             blocks.add(deal, 1, wins(&mut dice, games, share, correlation));
         }
-        let figure = blocks.share(deals, |sums| (sums[1] as f64, sums[0] as f64));
-        covered += u32::from(covers(&figure, share));
-        clean += u32::from(figure.value == 1.0);
+        let figure = blocks.win_share(deals, largest, |sums| (sums[1] as f64, sums[0] as f64));
+        covered += u32::from(covers(&figure, share * largest));
+        clean += u32::from(figure.value == largest);
+        width += 2.0 * figure.margin();
+        squares += (figure.value - share * largest).powi(2);
     }
     let percent = |count: u32| 100.0 * f64::from(count) / trials as f64;
-    (percent(covered), percent(clean))
+    let all = 2.0 * 1.96 * (squares * trials as f64).sqrt();
+    OfShares { covered: percent(covered), clean: percent(clean), width: width / all }
 }
 
 /// The same for a mean and a standard deviation of points of 100 ±40.
@@ -138,20 +153,27 @@ const SHARES: [f64; 6] = [0.5, 0.7, 0.9, 0.98, 0.998, 0.999];
 #[test]
 #[ignore = "a study of some minutes: experiment 0016"]
 fn study() {
-    println!("figure,deals,truth,games_per_deal,correlation,coverage,clean_sheets");
+    println!("figure,deals,truth,games_per_deal,correlation,coverage,clean_sheets,width");
     for deals in DEALS {
         let trials = if deals == 1000 { 500 } else { 2000 };
         for share in SHARES {
-            for (games, correlation) in DESIGNS {
-                let (covered, clean) = of_shares(deals, share, games, correlation, trials);
-                println!("win_share,{deals},{share},{games},{correlation},{covered:.1},{clean:.1}");
+            let designs = DESIGNS.map(|design| ("win_share", 1, design));
+            let of_seats = [("win_share_of_2_seats", 2), ("win_share_of_3_seats", 3)].into_iter();
+            let of_seats = of_seats.flat_map(|(name, seats)| {
+                [(4, -1.0), (4, -0.5), (4, 0.0), (4, 0.1)].map(|design| (name, seats, design))
+            });
+            for (name, seats, design) in designs.into_iter().chain(of_seats) {
+                let OfShares { covered, clean, width } = of_shares(deals, share, design, seats, trials);
+                let (games, correlation) = design;
+                let width = if width.is_finite() { format!("{width:.2}") } else { String::new() };
+                println!("{name},{deals},{share},{games},{correlation},{covered:.1},{clean:.1},{width}");
             }
         }
         for shape in ["normal", "skewed", "flat"] {
             for (games, correlation) in [(2, 0.0), (2, 0.3), (6, 0.0), (12, 0.0), (12, 0.1), (12, 0.3)] {
                 let (mean, deviation) = of_points(deals, shape, games, correlation, trials);
-                println!("points,{deals},{shape},{games},{correlation},{mean:.1},");
-                println!("standard_deviation,{deals},{shape},{games},{correlation},{deviation:.1},");
+                println!("points,{deals},{shape},{games},{correlation},{mean:.1},,");
+                println!("standard_deviation,{deals},{shape},{games},{correlation},{deviation:.1},,");
             }
         }
         for (elo, seats) in [
@@ -160,7 +182,7 @@ fn study() {
             (&[0.0, -30.0, 90.0, -150.0, 400.0], 5),
         ] {
             let covered = of_ratings(deals, elo, seats, if deals == 1000 { 100 } else { 400 });
-            println!("rating,{deals},{} agents,{seats},0,{covered:.1},", elo.len());
+            println!("rating,{deals},{} agents,{seats},0,{covered:.1},,", elo.len());
         }
     }
 }
@@ -171,10 +193,10 @@ fn intervals_cover() {
     for (deals, share, games, correlation) in
         [(10, 0.5, 2, 0.0), (30, 0.98, 2, 0.0), (100, 0.7, 2, -0.7), (10, 0.9, 12, 0.0), (30, 0.5, 12, 0.3)]
     {
-        let (covered, _) = of_shares(deals, share, games, correlation, 400);
+        let OfShares { covered, .. } = of_shares(deals, share, (games, correlation), 1, 400);
         assert!((91.0..=99.5).contains(&covered), "{deals} {share} {games} {correlation}: {covered}");
     }
-    let (covered, clean) = of_shares(50, 0.9984, 2, 0.0, 400);
+    let OfShares { covered, clean, .. } = of_shares(50, 0.9984, (2, 0.0), 1, 400);
     assert!(clean > 80.0 && covered > 95.0, "{covered}");
     for shape in ["normal", "skewed", "flat"] {
         let (mean, deviation) = of_points(10, shape, 2, 0.0, 400);
@@ -183,4 +205,32 @@ fn intervals_cover() {
     }
     let covered = of_ratings(10, &[0.0, -100.0, 60.0, -250.0], 4, 100);
     assert!((91.0..=99.0).contains(&covered), "{covered}");
+}
+
+/// Of an agent with several seats, and of agents that balance each other, intervals cover and are not much too wide. With
+/// a design effect of the seats instead of the games, or one drawn to a positive correlation, they are four times as wide.
+#[test]
+fn rivals_have_narrow_intervals() {
+    for (deals, share, correlation, seats) in [
+        (100, 0.9, 0.0, 2),
+        (30, 0.98, 0.0, 2),
+        (100, 0.98, -1.0, 3),
+        (100, 0.5, -0.95, 2),
+        (30, 0.5, -0.95, 1),
+    ] {
+        let OfShares { covered, width, .. } = of_shares(deals, share, (4, correlation), seats, 400);
+        let case = format!("{deals} {share} {correlation} {seats}: {covered} %, {width}");
+        assert!(covered >= 92.0 && width < 1.6, "{case}");
+    }
+    // Whoever has the seats, one of two equal agents wins each of two games.
+    for seats in [1, 2] {
+        let mut blocks = Blocks::new(2);
+        for deal in 0..100 {
+            blocks.add(deal, 0, i64::from(2 * seats));
+            blocks.add(deal, 1, 1);
+        }
+        let share = blocks.win_share(100, 1.0 / f64::from(seats), |sums| (sums[1] as f64, sums[0] as f64));
+        let margin = f64::from(seats) * share.margin();
+        assert!((0.005..0.02).contains(&margin), "{share:?}");
+    }
 }

@@ -6,7 +6,8 @@ use super::html::{Element, Html, element};
 use super::rows_chart::{bare_plot, caption};
 
 const ROW: f64 = 34.0;
-const MIDDLE: f64 = ROW / 2.0;
+/// High enough that a dot at an end of the range does not cover the number below it.
+const MIDDLE: f64 = 12.0;
 
 /// Two values of each item, joined by a bar, on the range of possible values.
 ///

@@ -14,7 +14,7 @@
 //! | `board` | the board as a heat map |
 //! | `axis`, `colour`, `format` | positions, colours and texts of values |
 //! | `reported` | the runs that have a report, and finishing them with it |
-//! | `provenance` | the command that repeats a run, and links to its data |
+//! | `provenance`, `settings` | the command that repeats a run, links to its data, all settings of agents |
 //! | `arena`, `tickets`, `forced`, `tune`, `rate`, `experiment` | the reports of the commands |
 
 mod arena;
@@ -36,6 +36,7 @@ mod provenance;
 mod rate;
 mod reported;
 mod rows_chart;
+mod settings;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -6,11 +6,14 @@ use super::page::{Page, Section};
 use super::provenance::Provenance;
 use super::rows_chart::DotWhisker;
 use super::table::{Cell, Table};
+use ttr_agents::{AgentSpec, Roster};
 use ttr_show::text::Align::{Left, Right};
 use ttr_show::text::thousands;
 use ttr_sim::experiment::{Answer, Comparison, ExperimentSpec, OVERALL, RunCommand, RunSpec};
+use ttr_sim::game::AnyGame;
 use ttr_sim::rate::{Ladder, Rating};
 use ttr_sim::stats::Figure;
+use ttr_sim::with_game;
 
 /// The ratings of an entry, one row per table.
 ///
@@ -82,8 +85,8 @@ pub(super) fn leaderboard(spec: &ExperimentSpec, answer: &Answer) -> Option<Sect
     Some(Section::new("Leaderboard").text(text).with(table))
 }
 
-/// The report of a rating: the same rating gives the same bytes.
-pub fn rate(rating: &Rating, provenance: &Provenance) -> String {
+/// The report of a rating: the same rating gives the same bytes. The roster describes the agents.
+pub fn rate(rating: &Rating, agents: &[AgentSpec], roster: &Roster, provenance: &Provenance) -> String {
     let mut chart = DotWhisker::new("Elo by table", Format::ELO).reference(0.0, "anchor");
     for row in rating.tables.iter().filter(|row| row.missing.is_none()) {
         chart = chart.row(&row.table, row.rating);
@@ -112,7 +115,15 @@ pub fn rate(rating: &Rating, provenance: &Provenance) -> String {
         ("Entry", Html::from(element("code").text(&rating.label))),
         ("Version", Html::text(format_args!("ttr {}", rating.version))),
     ];
-    let played = Section::new("What was played").facts(facts.into_iter().chain(provenance.facts()));
+    let mut played = Section::new("What was played").facts(facts.into_iter().chain(provenance.facts()));
+    // Defaults are those of each table.
+    for row in rating.tables.iter().filter(|row| row.missing.is_none()) {
+        let seated = agents.iter().filter(|agent| agent.label() == row.label).take(1);
+        if let Ok(game) = AnyGame::find(&row.map, row.seats) {
+            let specs = seated.map(|agent| (format!("{} at {}", row.label, row.table), agent));
+            played = with_game!(&game, game => played.settings(specs, game, roster));
+        }
+    }
     Page::new(format!("{} on {}", rating.label, rating.cited()), "ratings against fixed anchors")
         .tile("Overall", Format::ELO.figure(&rating.overall), "Elo, mean over the tables")
         .tile("Games", thousands(rating.games), format!("at {} tables", rating.tables.len()))

@@ -1,4 +1,4 @@
-//! Runs that have a report, and how they are finished with it.
+//! The runs that have a report, and finishing them with it.
 
 use ttr_agents::Roster;
 use ttr_sim::arena::Arena;
@@ -28,22 +28,22 @@ impl<G: Playable> Reported for Arena<G> {
 }
 
 impl<G: Playable> Reported for Tickets<G> {
-    fn page(run: &KeptRun<Self>, summary: &Self::Summary, _: &Roster) -> String {
-        super::tickets(summary, &run.study().game, &sources(run))
+    fn page(run: &KeptRun<Self>, summary: &Self::Summary, roster: &Roster) -> String {
+        super::tickets(summary, &run.study().game, &run.dir().plan().agents, roster, &sources(run))
     }
 }
 
 impl<G: Playable + Clone> Reported for Tuner<G> {
     const FILES: &[(&str, &str)] = &[("weights", WEIGHTS), ("report", REPORT)];
 
-    fn page(run: &KeptRun<Self>, summary: &Self::Summary, _: &Roster) -> String {
-        super::tune(summary, run.study().game(), run.dir().plan(), &sources(run))
+    fn page(run: &KeptRun<Self>, summary: &Self::Summary, roster: &Roster) -> String {
+        super::tune(summary, run.study().game(), run.dir().plan(), roster, &sources(run))
     }
 }
 
 impl Reported for Rate {
-    fn page(run: &KeptRun<Self>, summary: &Self::Summary, _: &Roster) -> String {
-        super::rate(summary, &sources(run))
+    fn page(run: &KeptRun<Self>, summary: &Self::Summary, roster: &Roster) -> String {
+        super::rate(summary, &run.dir().plan().agents, roster, &sources(run))
     }
 }
 

@@ -7,7 +7,9 @@ use super::format::Format;
 use super::html::{Html, element};
 use super::page::{Page, Section};
 use super::provenance::Provenance;
+use super::settings::labelled;
 use super::table::{Cell, Table};
+use ttr_agents::{AgentSpec, Roster};
 use ttr_engine::board::BoardGame;
 use ttr_show::text::Align::{Left, Right};
 use ttr_show::text::{small_percent, thousands};
@@ -20,8 +22,14 @@ const MOST_PAIRS: usize = 60;
 /// Minimum number of holders of a pair, or claims of a route, for which the share of wins is shown.
 const FEWEST: u64 = 30;
 
-/// The report of ticket statistics: the same summary gives the same bytes.
-pub fn tickets<G: Playable>(summary: &TicketSummary, game: &G, provenance: &Provenance) -> String {
+/// The report of ticket statistics: the same summary gives the same bytes. The roster describes the agents.
+pub fn tickets<G: Playable>(
+    summary: &TicketSummary,
+    game: &G,
+    agents: &[AgentSpec],
+    roster: &Roster,
+    provenance: &Provenance,
+) -> String {
     let name = game.board().map_or("The Card Game", |board| board.spec().name.as_str());
     let games = match &summary.forced {
         Some(forced) => format!("{} games with every opening choice", thousands(forced.games)),
@@ -55,7 +63,7 @@ pub fn tickets<G: Playable>(summary: &TicketSummary, game: &G, provenance: &Prov
         .section_if(city_section(summary))
         .section(pair_section(summary))
         .section(rare_section(summary))
-        .section(what_was_played(summary, name, &games, provenance))
+        .section(what_was_played(summary, name, &games, provenance).settings(labelled(agents), game, roster))
         .html()
 }
 

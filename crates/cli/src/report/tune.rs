@@ -7,14 +7,22 @@ use super::html::{Html, element};
 use super::page::{Page, Section};
 use super::provenance::Provenance;
 use super::rows_chart::DotWhisker;
+use super::settings::labelled;
+use ttr_agents::Roster;
 use ttr_show::text::thousands;
 use ttr_sim::game::Playable;
 use ttr_sim::run::RunPlan;
 use ttr_sim::stats::Figure;
 use ttr_sim::tune::{Confirmation, Generation, Tuned};
 
-/// The report of tuning: the same result gives the same bytes.
-pub fn tune<G: Playable>(tuned: &Tuned, game: &G, plan: &RunPlan, provenance: &Provenance) -> String {
+/// The report of tuning: the same result gives the same bytes. The roster describes the agents.
+pub fn tune<G: Playable>(
+    tuned: &Tuned,
+    game: &G,
+    plan: &RunPlan,
+    roster: &Roster,
+    provenance: &Provenance,
+) -> String {
     let games = tuned.curve.last().map_or(0, |generation| generation.games);
     let stronger = tuned.confirmed.as_ref().and_then(Confirmation::is_stronger);
     let title = match stronger {
@@ -40,7 +48,7 @@ pub fn tune<G: Playable>(tuned: &Tuned, game: &G, plan: &RunPlan, provenance: &P
     page.section(weights(tuned))
         .section_if(tuned.confirmed.as_ref().map(|test| fresh_deals(tuned, test)))
         .section(search(tuned))
-        .section(played(tuned, plan, provenance))
+        .section(played(tuned, plan, provenance).settings(labelled(&plan.agents), game, roster))
         .html()
 }
 

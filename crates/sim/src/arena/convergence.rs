@@ -19,15 +19,17 @@ pub struct ConvergencePoint {
 pub(super) struct Convergence {
     /// One per agent.
     shares: Vec<RunningShare>,
-    /// By agent, for the deal that is being added: parts of wins, and games.
+    /// By agent: the largest share that is possible, as of [`crate::stats::Blocks::win_share`].
+    largest: Vec<f64>,
+    /// By agent, of the deal that is being added: parts of wins, and games.
     deal: Vec<(i64, u32)>,
     course: Course<Vec<Figure>>,
 }
 
 impl Convergence {
-    pub(super) fn new(agents: usize) -> Self {
-        let shares = vec![RunningShare::default(); agents];
-        Self { shares, deal: vec![(0, 0); agents], course: Course::default() }
+    pub(super) fn new(largest: Vec<f64>) -> Self {
+        let shares = vec![RunningShare::default(); largest.len()];
+        Self { shares, deal: vec![(0, 0); largest.len()], largest, course: Course::default() }
     }
 
     /// Adds a seat of a game.
@@ -39,14 +41,15 @@ impl Convergence {
 
     /// Ends a deal.
     pub(super) fn end_deal(&mut self) {
-        for (share, (wins, games)) in self.shares.iter_mut().zip(&mut self.deal) {
+        let agents = self.shares.iter_mut().zip(&self.largest);
+        for ((share, largest), (wins, games)) in agents.zip(&mut self.deal) {
             if *games > 0 {
-                share.add(*wins as f64 / SHARE as f64, f64::from(*games));
+                share.add(*wins as f64 / SHARE as f64, largest * f64::from(*games));
             }
             (*wins, *games) = (0, 0);
         }
-        let shares = &self.shares;
-        self.course.add(|| shares.iter().map(RunningShare::figure).collect());
+        let (shares, largest) = (&self.shares, &self.largest);
+        self.course.add(|| figures(shares, largest));
     }
 
     /// All points, the last deal included if it has not ended yet.
@@ -55,8 +58,12 @@ impl Convergence {
         if all.deal.iter().any(|&(_, games)| games > 0) {
             all.end_deal();
         }
-        let last = || all.shares.iter().map(RunningShare::figure).collect();
+        let last = || figures(&all.shares, &all.largest);
         let points = all.course.finish(last).into_iter();
         points.map(|(deals, win_shares)| ConvergencePoint { deals, win_shares }).collect()
     }
+}
+
+fn figures(shares: &[RunningShare], largest: &[f64]) -> Vec<Figure> {
+    shares.iter().zip(largest).map(|(share, &largest)| share.figure().times(largest)).collect()
 }

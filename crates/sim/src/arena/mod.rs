@@ -160,8 +160,9 @@ impl<G: Playable> Arena<G> {
 
     /// Creates a tally without games.
     pub(crate) fn tally(&self) -> Tally {
+        let agents = 0..self.entrants.len();
         Tally::new(
-            self.entrants.len(),
+            agents.map(|agent| self.schedule.largest_share(agent)).collect(),
             self.game.seats(),
             self.game.route_names().len(),
             self.game.ticket_names().len(),

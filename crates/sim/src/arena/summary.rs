@@ -385,7 +385,9 @@ fn agent_summary<G: Playable>(arena: &Arena<G>, tally: &Tally, agent: usize, rat
     // A single agent wins its fair share by definition.
     let win_share = match arena.entrants.len() {
         1 => Figure::NONE,
-        _ => share(blocks, deals, at(Sum::Wins), at(Sum::Games)),
+        _ => blocks.win_share(deals, arena.schedule.largest_share(agent), |sums| {
+            (sums[at(Sum::Wins)] as f64 / SHARE as f64, sums[at(Sum::Games)] as f64)
+        }),
     };
     AgentSummary {
         index: agent,

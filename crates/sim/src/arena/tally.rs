@@ -92,7 +92,9 @@ pub(crate) struct Tally {
 const MOST_FORFEITS: usize = 100;
 
 impl Tally {
-    pub(super) fn new(agents: usize, seats: usize, routes: usize, tickets: usize) -> Self {
+    /// Without games, for agents with these largest shares of wins.
+    pub(super) fn new(largest: Vec<f64>, seats: usize, routes: usize, tickets: usize) -> Self {
+        let agents = largest.len();
         Self {
             agents,
             blocks: Blocks::new(
@@ -103,7 +105,7 @@ impl Tally {
             forfeits: Vec::new(),
             times: vec![Timed::default(); agents],
             sets: Blocks::grouped((agents + 1) * (1 + OF_ROUTE * routes + OF_TICKET * tickets), SET_GROUPS),
-            convergence: Convergence::new(if agents > 1 { agents } else { 0 }),
+            convergence: Convergence::new(if agents > 1 { largest } else { Vec::new() }),
             seats,
             routes,
             tickets,

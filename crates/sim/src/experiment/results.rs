@@ -12,6 +12,7 @@ use crate::arena::Summary;
 use crate::rate::Rating;
 use crate::run::csv_text;
 use crate::stats::{Figure, binomial};
+use crate::table::schedule::Schedule;
 use crate::tickets::{ForcedSummary, OWN_CHOICE, TicketSummary};
 
 /// The result of a run.
@@ -192,7 +193,10 @@ fn games_of(measured: &Measured, subject: &str, figure: &str) -> Option<u64> {
         Measured::Arena(summary) if subject.starts_with("place ") => Some(summary.games),
         // Winning points are excluded, since they cover only some of the games.
         Measured::Arena(summary) if !["winning_points", "elo", "ahead"].contains(&figure) => {
-            summary.agents.iter().find(|agent| agent.label == subject).map(|agent| agent.games)
+            let agent = summary.agents.iter().find(|agent| agent.label == subject)?;
+            // Of an agent with several seats, a game counts once.
+            let largest = Schedule::new(summary.line_ups.clone()).largest_share(agent.index);
+            Some((agent.games as f64 * largest).round() as u64)
         }
         _ => None,
     }

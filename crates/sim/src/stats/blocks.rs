@@ -124,8 +124,34 @@ impl Blocks {
         interval::share(value, games, games / deals as f64, &residuals)
     }
 
-    /// The standard deviation of single games, from their number, the sum of their values and that of the
-    /// squares.
+    /// The share of wins per seat of an agent that may have several seats in a game: at most `largest` of them
+    /// can win.
+    ///
+    /// The interval is that of the share of games that any seat of the agent wins, because games are what
+    /// varies. With two agents, the interval of one mirrors that of the other.
+    ///
+    /// ```
+    /// use ttr_sim::stats::Blocks;
+    /// // Two agents with two of four seats each; the first wins all games but two.
+    /// let mut blocks = Blocks::new(3);
+    /// for deal in 0..100 {
+    ///     let lost = i64::from(deal % 50 == 0);
+    ///     [8, 4 - lost, lost].into_iter().enumerate().for_each(|(sum, value)| blocks.add(deal, sum, value));
+    /// }
+    /// let share = |wins: usize| blocks.win_share(100, 0.5, |sums| (sums[wins] as f64, sums[0] as f64));
+    /// let (one, other) = (share(1), share(2));
+    /// assert_eq!(one.value, 0.4975);
+    /// assert!((0.5 - one.low - other.high).abs() < 1e-6 && one.margin() < 0.006, "{one:?} {other:?}");
+    /// ```
+    pub fn win_share(&self, deals: u64, largest: f64, of: impl Fn(&[i64]) -> (f64, f64)) -> Figure {
+        let of_games = |sums: &[i64]| {
+            let (wins, seats) = of(sums);
+            (wins, seats * largest)
+        };
+        self.share(deals, of_games).times(largest)
+    }
+
+    /// The standard deviation of single games, from their number, the sum of their values and that of the squares.
     pub fn deviation(&self, deals: u64, of: impl Fn(&[i64]) -> [f64; 3]) -> Figure {
         let (mean, games, residuals) = self.spread(|sums| {
             let [games, sum, _] = of(sums);

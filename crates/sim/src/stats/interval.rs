@@ -67,15 +67,29 @@ impl Residuals {
     /// `games` is the number of games per deal.
     ///
     /// Rare events provide little information about it: the fewer deals account for the variance, the
-    /// more it is shrunk to that of games with a correlation of `CORRELATION`.
-    pub fn design_effect(&self, independent: f64, games: f64) -> f64 {
+    /// more it is shrunk to that of games with a correlation of `CORRELATION`. But where independent games
+    /// would have shown their variance in many deals (`freedom`), few deals that differ show that the games
+    /// of a deal balance each other.
+    pub fn design_effect(&self, independent: f64, games: f64, freedom: f64) -> f64 {
         let expected = 1.0 + CORRELATION * (games - 1.0).max(0.0);
-        if self.freedom == 0.0 || independent <= 0.0 {
+        let freedom = freedom.max(self.freedom);
+        if freedom == 0.0 || independent <= 0.0 {
             return expected;
         }
         let weight = PRIOR * (1.0 - self.freedom / (self.deals - 1.0));
         let observed = self.variance / independent;
-        (self.freedom * observed + weight * expected) / (self.freedom + weight)
+        (freedom * observed + weight * expected) / (freedom + weight)
+    }
+
+    /// The degrees of freedom of the variance if all games were independent, with events in this share of them.
+    pub fn freedom_of_games(&self, share: f64, games: f64) -> f64 {
+        let variance = share * (1.0 - share);
+        if variance <= 0.0 {
+            return 0.0;
+        }
+        // The excess kurtosis of a binomial distribution with the games of a deal.
+        let excess = (1.0 - 6.0 * variance) * self.deals / (games * variance);
+        (2.0 * self.deals / (2.0 + excess).max(1e-9)).min(self.deals - 1.0)
     }
 }
 
@@ -88,7 +102,8 @@ pub(super) fn share(share: f64, games: f64, per_deal: f64, residuals: &Residuals
     if residuals.deals < FEWEST_DEALS as f64 || !share.is_finite() {
         return figure;
     }
-    let effect = residuals.design_effect(share * (1.0 - share) / games, per_deal);
+    let freedom = residuals.freedom_of_games(share, games);
+    let effect = residuals.design_effect(share * (1.0 - share) / games, per_deal, freedom);
     let Figure { low, high, .. } = binomial(share, games / effect, student(residuals.deals - 1.0));
     Figure { low, high, ..figure }
 }
@@ -168,7 +183,7 @@ pub(super) fn deviation(
     if figure.standard_error.is_nan() {
         return figure;
     }
-    let effect = residuals.design_effect(2.0 * square * square / games, per_deal);
+    let effect = residuals.design_effect(2.0 * square * square / games, per_deal, residuals.freedom);
     let freedom = (games / effect - 1.0).max(1.0);
     // Three quarters: squares are skewed, and so their spread is underestimated more often than not.
     let z = student((0.75 * residuals.freedom).max(2.5));

@@ -68,10 +68,10 @@ impl IntervalMethods {
         Self {
             level: 0.95,
             fewest_blocks: FEWEST_DEALS,
-            share: "mid-p-effective-games-1".to_owned(),
+            share: "mid-p-effective-games-2".to_owned(),
             mean: "student-t-ratio-1".to_owned(),
             deviation: "chi-squared-effective-games-1".to_owned(),
-            rating: "profile-r-star-design-effect-1".to_owned(),
+            rating: "profile-r-star-design-effect-2".to_owned(),
         }
     }
 }

@@ -107,7 +107,7 @@ impl Contest {
         (0..self.agents)
             .map(|agent| match agent {
                 _ if agent == anchor => Figure::exactly(0.0),
-                _ if same(agent) => Figure { blocks, ..self.rating(&group, &best, &given, agent) },
+                _ if same(agent) => Figure { blocks, ..self.rating(&group, &best, &given, &[agent, anchor]) },
                 _ => Figure { blocks, ..bound(agent) },
             })
             .collect()
@@ -131,17 +131,19 @@ impl Contest {
             // A win shared by three or more seats is inexact in floating point.
             Some(&wins) if wins < 1e-6 => Figure { blocks, ..self.bound(&given, 0, false, games) },
             Some(&wins) if wins > games - 1e-6 => Figure { blocks, ..self.bound(&given, 0, true, games) },
-            Some(_) => Figure { blocks, ..self.rating(&all, &all.fit(&given, None), &given, 0) },
+            Some(_) => Figure { blocks, ..self.rating(&all, &all.fit(&given, None), &given, &[0]) },
         };
         std::iter::once(first).chain(known.iter().map(|&elo| Figure::exactly(elo))).collect()
     }
 
-    /// The rating of an agent that both won and lost.
+    /// The rating of an agent that both won and lost: the first of those whose strength is uncertain, of which the other
+    /// is the anchor.
     ///
     /// The interval is that of the signed root of the profile likelihood with the correction of
     /// Barndorff-Nielsen, with the likelihood divided by the design effect. With two agents this is the
     /// interval of their win shares.
-    fn rating(&self, group: &Fit<'_>, best: &[f64], given: &[(usize, f64)], agent: usize) -> Figure {
+    fn rating(&self, group: &Fit<'_>, best: &[f64], given: &[(usize, f64)], uncertain: &[usize]) -> Figure {
+        let agent = uncertain[0];
         let value = best[agent];
         if self.blocks.len() < FEWEST_DEALS {
             return Figure::alone(value * SCALE);
@@ -158,7 +160,12 @@ impl Contest {
             free.iter().map(score).zip(&inverse).map(|(score, weight)| score * weight).sum()
         });
         let residuals = Residuals::new(influence, 1.0);
-        let effect = residuals.design_effect(inverse[column], self.games_of(agent) / self.deals);
+        let freedom = |&agent: &usize| {
+            let games = self.games_of(agent);
+            residuals.freedom_of_games(self.wins[agent] / games, games)
+        };
+        let freedom = uncertain.iter().map(freedom).fold(f64::INFINITY, f64::min);
+        let effect = residuals.design_effect(inverse[column], self.games_of(agent) / self.deals, freedom);
         let z = student(self.blocks.len() as f64 - 1.0);
         let top = group.likelihood(best);
         let all = log_determinant(&information);
@@ -202,7 +209,7 @@ impl Contest {
         let everybody: Vec<usize> = (0..self.agents).collect();
         let all = Fit::new(self, &everybody);
         let effect = Residuals { deals: self.blocks.len() as f64, variance: 0.0, freedom: 0.0 }
-            .design_effect(0.0, games / self.deals);
+            .design_effect(0.0, games / self.deals, 0.0);
         let limit = (2.0 * normal_tail(student(self.blocks.len() as f64 - 1.0))).ln();
         let outer = if above { BOUND } else { -BOUND };
         let best = all.fit(&with(given, agent, outer), None);

@@ -127,6 +127,17 @@ impl Schedule {
         self.line_ups.iter().map(|line_up| rotations(line_up) as u64).sum()
     }
 
+    /// The largest share of its seats with which an agent can win: less than 1 if it has several in a game.
+    pub fn largest_share(&self, agent: usize) -> f64 {
+        let (mut games, mut seats) = (0, 0);
+        for line_up in &self.line_ups {
+            let own = line_up.iter().filter(|&&member| member == agent).count();
+            games += rotations(line_up) * own.min(1);
+            seats += rotations(line_up) * own;
+        }
+        games as f64 / seats as f64
+    }
+
     /// Number of deals for at least this many games.
     pub fn deals(&self, games: u64) -> u64 {
         games.div_ceil(self.games_per_deal())
@@ -243,6 +254,15 @@ mod tests {
             let refused = Schedule::checked_round_robin(agents, seats);
             assert_eq!(refused, Err(TooManyLineUps { agents, seats }));
         }
+    }
+
+    #[test]
+    fn the_largest_share_is_one_seat_per_game() {
+        assert_eq!(Schedule::round_robin(5, 3).largest_share(4), 1.0);
+        let schedule = Schedule::table(vec![0, 1, 1, 1]);
+        assert_eq!([0, 1].map(|agent| schedule.largest_share(agent)), [1.0, 1.0 / 3.0]);
+        // Three, two and one of four seats.
+        assert_eq!(Schedule::round_robin(2, 4).largest_share(0), 0.5);
     }
 
     #[test]

@@ -183,7 +183,7 @@ fn covariance(one: &[f64], other: &[f64]) -> f64 {
 }
 
 /// Correlation of two lists of numbers; 0 if either never varies.
-fn correlation(one: &[f64], other: &[f64]) -> f64 {
+pub(super) fn correlation(one: &[f64], other: &[f64]) -> f64 {
     let spread = covariance(one, one) * covariance(other, other);
     if spread > 0.0 { covariance(one, other) / spread.sqrt() } else { 0.0 }
 }

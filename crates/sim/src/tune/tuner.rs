@@ -117,9 +117,7 @@ impl<G: Playable + Clone> Tuner<G> {
     /// Near the optimum candidates differ by less, and it takes more deals to rank them.
     fn next_deals(&self, curve: &[Generation]) -> u64 {
         let wanted = curve.last().map_or(self.plan.options.deals, |last| {
-            let factor = ((AGREEMENT - last.agreement) / 2.0).exp2();
-            let most = self.plan.options.deals.saturating_mul(MOST_DEALS);
-            ((last.deals as f64 * factor).round() as u64).clamp(self.plan.options.deals, most)
+            deals_after(last.deals, last.agreement, self.plan.options.deals)
         });
         let rest = self.plan.options.budget.saturating_sub(games_of(curve));
         wanted.min(rest / self.games_per_deal())
@@ -248,12 +246,7 @@ impl<G: Playable + Clone> Tuner<G> {
 
     /// The average of the means of the last generations.
     fn center(&self) -> Vec<f64> {
-        let last = &self.means[self.means.len() - self.means.len().div_ceil(AVERAGED)..];
-        if last.is_empty() {
-            return within(self.search.mean());
-        }
-        let average = |dial: usize| last.iter().map(|mean| mean[dial]).sum::<f64>() / last.len() as f64;
-        (0..self.dials.len()).map(average).collect()
+        average(&self.means).unwrap_or_else(|| within(self.search.mean()))
     }
 
     /// The current result of the search.
@@ -356,6 +349,19 @@ impl<G: Playable + Clone> Tuner<G> {
     }
 }
 
+/// Deals after a generation whose halves agreed this well, if the first generation had `first` deals.
+fn deals_after(deals: u64, agreement: f64, first: u64) -> u64 {
+    let factor = ((AGREEMENT - agreement) / 2.0).exp2();
+    ((deals as f64 * factor).round() as u64).clamp(first, first.saturating_mul(MOST_DEALS))
+}
+
+/// The average of the last of these points, if there are any.
+fn average(means: &[Vec<f64>]) -> Option<Vec<f64>> {
+    let last = &means[means.len() - means.len().div_ceil(AVERAGED)..];
+    let average = |dial: usize| last.iter().map(|mean| mean[dial]).sum::<f64>() / last.len() as f64;
+    Some((0..last.first()?.len()).map(average).collect())
+}
+
 /// Number of games up to the end of these generations.
 fn games_of(curve: &[Generation]) -> u64 {
     curve.last().map_or(0, |generation| generation.games)
@@ -364,4 +370,81 @@ fn games_of(curve: &[Generation]) -> u64 {
 /// A point of the search as coordinates from 0 to 1, which can be averaged.
 fn within(point: &[f64]) -> Vec<f64> {
     point.iter().map(|&x| reflected(x)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use ttr_engine::Dice;
+
+    use super::super::scores::correlation;
+    use super::*;
+
+    const BEST: f64 = 0.6;
+
+    /// About normal.
+    fn noise(dice: &mut Dice) -> f64 {
+        (0..12).map(|_| f64::from(dice.next_u64() as u32) / 4_294_967_296.0).sum::<f64>() - 6.0
+    }
+
+    fn distance(point: &[f64]) -> f64 {
+        point.iter().map(|x| (x - BEST).powi(2)).sum::<f64>().sqrt()
+    }
+
+    /// A search of the minimum of a quadratic function in ten dimensions: the deals of each generation and its mean. A
+    /// deal measures a cost with this noise.
+    fn search(seed: u64, noisy: f64, generations: usize) -> (Vec<u64>, Vec<Vec<f64>>) {
+        let mut search = CmaEs::new(vec![0.3; 10], 0.1, 12, seed);
+        let mut dice = Dice::from_parts(&[seed, 77]);
+        let (mut all, mut means, mut deals) = (Vec::new(), Vec::new(), 20);
+        for _ in 0..generations {
+            let candidates = search.ask();
+            let mut half = || -> Vec<f64> {
+                let error = noisy / (deals as f64 / 2.0).sqrt();
+                candidates.iter().map(|x| distance(x).powi(2) + error * noise(&mut dice)).collect()
+            };
+            let (one, other) = (half(), half());
+            let costs: Vec<f64> = one.iter().zip(&other).map(|(one, other)| (one + other) / 2.0).collect();
+            search.tell(&candidates, &costs);
+            all.push(deals);
+            means.push(search.mean().to_vec());
+            deals = deals_after(deals, correlation(&one, &other), 20);
+        }
+        (all, means)
+    }
+
+    /// As the search comes near the minimum, costs differ less, and generations get more deals; without noise they do not.
+    #[test]
+    fn deals_grow_as_the_search_narrows() {
+        let (mut early, mut late) = (0, 0);
+        for seed in 0..10 {
+            let (deals, _) = search(seed, 0.3, 90);
+            assert!(deals.iter().all(|deals| (20..=160).contains(deals)), "{deals:?}");
+            early += deals[..10].iter().sum::<u64>();
+            late += deals[80..].iter().sum::<u64>();
+            let (deals, _) = search(seed, 0.0, 40);
+            assert!(deals.iter().all(|&deals| deals == 20), "{deals:?}");
+        }
+        assert!(late > 2 * early, "{early} deals in the first ten generations, {late} in the last ten");
+    }
+
+    /// The mean of a noisy search wanders around the minimum: its average is nearer.
+    #[test]
+    fn the_average_of_the_last_means_is_nearer_than_the_last() {
+        let (mut last, mut averaged) = (0.0, 0.0);
+        for seed in 0..20 {
+            let (_, means) = search(seed, 1.0, 120);
+            last += distance(&means[means.len() - 1]);
+            averaged += distance(&average(&means).unwrap());
+        }
+        assert!(averaged < 0.8 * last, "{averaged} against {last}");
+    }
+
+    /// A third of the generations, rounded up.
+    #[test]
+    fn the_last_third_is_averaged() {
+        let means: Vec<Vec<f64>> = (1..=7).map(|x| vec![f64::from(x), 0.5]).collect();
+        assert_eq!(average(&means), Some(vec![6.0, 0.5]));
+        assert_eq!(average(&means[..1]), Some(vec![1.0, 0.5]));
+        assert_eq!(average(&[]), None);
+    }
 }

@@ -5,8 +5,8 @@ use crate::report::html::{Html, element};
 use crate::report::page::Section;
 use crate::report::provenance::Provenance;
 use crate::report::table::{Cell, Table};
-use ttr_agents::{AgentEntry, Roster};
-use ttr_show::text::{Align, count};
+use ttr_agents::Roster;
+use ttr_show::text::Align;
 use ttr_sim::arena::Summary;
 use ttr_sim::game::Playable;
 
@@ -39,10 +39,11 @@ pub(super) fn what_was_played<G: Playable>(
         ("Version", Html::text(format_args!("ttr {}", summary.version))),
     ];
     facts.extend(provenance.facts());
-    let section = Section::new("What was played").facts(facts).with(agents);
-    settings(summary, game, roster)
-        .into_iter()
-        .fold(section, |section, (title, table)| section.details(title, table))
+    let specs = summary.agents.iter().filter_map(|agent| Some((agent.label.clone(), agent.spec.as_ref()?)));
+    Section::new("What was played")
+        .facts(facts)
+        .with(agents)
+        .settings(specs, game, roster)
         .heading("How to read the figures")
         .text(
             "A seat is a player's place at the table; a deal is one seed: all its games have the same opening cards, tickets and \
@@ -58,41 +59,6 @@ pub(super) fn what_was_played<G: Playable>(
              points more mean 64 % of the games that one of two agents wins. The rating of the anchor is 0. An agent that won or lost \
              all its games has only a bound (≥ or ≤).",
         )
-}
-
-/// The settings of every agent that has any, with the defaults of this map, number of seats and version.
-fn settings<G: Playable>(summary: &Summary, game: &G, roster: &Roster) -> Vec<(String, Table)> {
-    let mut tables = Vec::new();
-    for agent in &summary.agents {
-        let Some(spec) = &agent.spec else { continue };
-        let inner = roster.heuristic_of(game, spec);
-        let inner = inner.map(|inner| (format!("{} inside {}", inner.name, agent.label), inner, true));
-        for (whose, spec, is_inner) in [(agent.label.clone(), spec.clone(), false)].into_iter().chain(inner) {
-            // The settings of a process are not known here.
-            let params = roster.entry(&spec.name).map_or(&[][..], AgentEntry::params);
-            if params.is_empty() {
-                continue;
-            }
-            let resolved = roster.resolved(game, &spec);
-            let mut table = Table::new([
-                ("setting", Align::Left),
-                ("value", Align::Right),
-                ("set by", Align::Left),
-                ("meaning", Align::Left),
-            ]);
-            for param in params {
-                let given = !is_inner && spec.given(param.name).is_some();
-                table.row([
-                    Cell::code(param.name),
-                    Cell::text(resolved.given(param.name).unwrap_or(param.default)),
-                    Cell::text(if given { "the command" } else { "default" }),
-                    Cell::prose(param.about),
-                ]);
-            }
-            tables.push((format!("{} of {whose}", count(params.len(), "setting", "settings")), table));
-        }
-    }
-    tables
 }
 
 fn line_ups(summary: &Summary) -> String {
