@@ -229,6 +229,8 @@ def test_maskable_ppo() -> None:
         for table in np.flatnonzero(done):
             assert infos[table]["terminal_observation"] in envs.observation_space
             ended += 1
+    checker = pytest.importorskip("stable_baselines3.common.env_checker")
+    checker.check_env(gym.make("ttr/usa-2p-v1", illegal="random"))
     single = gym.make("ttr/usa-2p-v1", opponents="random")
     maskable.MaskablePPO("MlpPolicy", single, n_steps=64, batch_size=64, n_epochs=1).learn(128)
 
