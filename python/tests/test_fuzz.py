@@ -80,3 +80,44 @@ def test_no_call_is_a_bug(name: str, seats: int, tmp_path: Path, monkeypatch: py
 
 #: What Python itself has a say in.
 SKIPPED = {"__class__", "__init_subclass__", "__subclasshook__", "__new__", "__setattr__", "__delattr__", "__dir__"}
+
+
+def sealed(data: bytes) -> bytes:
+    """The bytes of a state with a checksum that is right, as in crates/engine/src/codec.rs."""
+    hash = 0xCBF2_9CE4_8422_2325
+    for byte in data:
+        hash = (hash ^ byte) * 0x0000_0100_0000_01B3 % 2**64
+    return data + ((hash ^ hash >> 32) * 0x9E37_79B9_7F4A_7C15 % 2**64).to_bytes(8, "little")
+
+
+@pytest.mark.parametrize("name", ["usa", "europe+depots", "card-game"])
+def test_forged_states_are_refused_or_played(name: str) -> None:
+    """A forger can make positions that make no sense, but whatever they do is an ordinary exception."""
+    game = ttr.Game(name)
+    rng = random.Random(6)
+    state = game.deal(1)
+    for _ in range(70):
+        state.play(rng.choice(list(state.legal)))
+    _, (data,) = state.__reduce__()
+    head, content = data[:19], data[19:-8]
+    assert game._state(sealed(head + content)) == state
+    refused = played = failed = 0
+    for _ in range(CALLS // 6):
+        forged = bytearray(content)
+        for _ in range(rng.choice([1, 1, 3])):
+            forged[rng.randrange(len(forged))] = rng.randrange(256)
+        try:
+            other = game._state(sealed(head + bytes(forged)))
+        except ValueError:
+            refused += 1
+            continue
+        try:
+            for _ in range(60):
+                if (seat := other.turn) is None:
+                    break
+                other.view(seat).determinize(1)
+                other.play(rng.choice(list(other.legal)))
+            played += 1
+        except (ttr.EngineError, IndexError):
+            failed += 1
+    assert refused > 20 and played > 20, (refused, played, failed)

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 use ttr_agents::{Agent, Roster};
+use ttr_engine::testing::Inspect;
 use ttr_engine::{
     ActionFields, ActionSpace, Dice, Encoder, IllegalAction, Layout, NotationError, Scores, Seat, Turn, View,
     codec,
@@ -19,11 +20,11 @@ use ttr_sim::table::{Entrant, agent_text};
 
 /// A game that Python can play.
 pub(crate) trait Kind:
-    Learnable<State: Serialize + DeserializeOwned + Sync, Action: Sync> + Clone
+    Learnable<State: Serialize + DeserializeOwned + Sync, Action: Sync> + Inspect + Clone
 {
 }
 
-impl<G: Learnable<State: Serialize + DeserializeOwned + Sync, Action: Sync> + Clone> Kind for G {}
+impl<G: Learnable<State: Serialize + DeserializeOwned + Sync, Action: Sync> + Inspect + Clone> Kind for G {}
 
 /// Why an action was not played.
 pub(crate) enum Refused {
@@ -388,6 +389,7 @@ impl<G: Kind> Position for At<G> {
 
     /// Looks at everything that is in the position, so that one that makes no sense panics now.
     fn touch(&self) {
+        self.rules().assert_invariants(&self.state);
         for seat in Seat::all(self.rules().seats()) {
             self.view(seat).facts();
         }
