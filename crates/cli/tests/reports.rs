@@ -53,8 +53,8 @@ fn check(folder: &Folder, args: &[&str], wanted: &[&str]) {
     }
 }
 
-/// What is unknown is left out, what is known is never written as ±0, and all settings of the agents are told: on every
-/// page, with too few deals for intervals and with some.
+/// On every kind of page, unknown figures are omitted, no figure is written as ±0, and all settings of the
+/// agents are listed.
 #[test]
 fn no_interval_is_empty_or_0() {
     let folder = Folder::new("report-intervals");
