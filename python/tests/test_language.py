@@ -32,7 +32,7 @@ def bad(prompt: str) -> str:
 
 
 class Erring:
-    """Errs once per decision, and corrects itself when it is told."""
+    """Errs once per decision, and corrects itself after the error message."""
 
     def __init__(self) -> None:
         self.prompts: list[str] = []
