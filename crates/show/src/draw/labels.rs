@@ -99,7 +99,7 @@ pub(super) fn candidates(forms: &[Vec<String>]) -> Vec<Candidate> {
         let below = lines.len() as f64 * LINE_HEIGHT - LINE_HEIGHT + 0.2;
         let height = FONT_SIZE * (ascent(lines) + below);
         let broken = 6.0 * form as f64;
-        for extra in [0.0, 4.0, 9.0, 15.0] {
+        for extra in [0.0, 4.0, 9.0] {
             let reach = CITY_RADIUS + 2.5 + extra;
             let mut add = |x: f64, y: f64, cost: f64| {
                 let cost = cost + broken + extra * 2.0;
