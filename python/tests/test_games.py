@@ -312,3 +312,21 @@ def test_replays_in_notebooks_and_errors(usa: ttr.Game, tmp_path: Path) -> None:
             make()
     with pytest.raises(FileNotFoundError):
         ttr.Replay.load(tmp_path / "nothing.ttr")
+
+
+def test_routes_and_tickets_are_data_frames() -> None:
+    nordic = ttr.Game("nordic")
+    lieksa = next(route for route in nordic.routes if route["name"] == "Lieksa-Murmansk")
+    assert lieksa["any_cards_per_space"] == 4 and lieksa["length"] == 9
+    polars, pandas = pytest.importorskip("polars"), pytest.importorskip("pandas")
+    for records in (nordic.routes, nordic.tickets):
+        frame = records.to_polars()
+        assert isinstance(frame, polars.DataFrame) and frame.height == len(records)
+        assert isinstance(records.to_pandas(), pandas.DataFrame)
+        assert frame["points"].to_list() == [record["points"] for record in records]
+
+
+def test_an_action_of_another_moment_is_named_as_in_the_action_space() -> None:
+    view = ttr.Game("usa").deal(1).view(0)
+    with pytest.raises(ttr.IllegalAction, match="^claim is not possible now: tickets are being chosen$"):
+        view.parse("claim Denver-Phoenix in white")

@@ -19,6 +19,7 @@ pub(crate) fn of_board(game: &BoardGame) -> Json {
             "colour": route.colour,
             "tunnel": route.tunnel,
             "ferry": route.ferry,
+            "any_cards_per_space": route.any_cards_per_space,
             "twin": route.twin.map(|twin| game.route_name(twin)),
             "points": route.points,
         })

@@ -76,6 +76,8 @@ pub struct Route {
     pub tunnel: bool,
     /// Number of locomotive symbols of a ferry.
     pub ferry: u8,
+    /// Number of cards of any kinds that fill one space, if the route accepts them.
+    pub any_cards_per_space: Option<u8>,
     /// The other track of a double route.
     pub twin: Option<RouteId>,
     /// Points for claiming it.
@@ -222,8 +224,8 @@ pub(crate) fn city_id(map: &MapSpec, name: &str) -> CityId {
 }
 
 /// The routes, in the order of their ids.
-fn routes(map: &MapSpec, order: &[(&RouteSpec, Track)]) -> Vec<Route> {
-    let route = |(index, &(spec, track)): (usize, &(&RouteSpec, Track))| {
+fn routes(map: &MapSpec, order: &[(&RouteSpec, TwinPlace)]) -> Vec<Route> {
+    let route = |(index, &(spec, place)): (usize, &(&RouteSpec, TwinPlace))| {
         let mut ends = [city_id(map, &spec.from), city_id(map, &spec.to)];
         ends.sort();
         Route {
@@ -232,10 +234,11 @@ fn routes(map: &MapSpec, order: &[(&RouteSpec, Track)]) -> Vec<Route> {
             colour: spec.colour.card(),
             tunnel: spec.tunnel,
             ferry: spec.ferry,
-            twin: match track {
-                Track::Single => None,
-                Track::First => Some(RouteId::from_u8(index as u8 + 1)),
-                Track::Second => Some(RouteId::from_u8(index as u8 - 1)),
+            any_cards_per_space: spec.any_cards_per_space,
+            twin: match place {
+                TwinPlace::Single => None,
+                TwinPlace::First => Some(RouteId::from_u8(index as u8 + 1)),
+                TwinPlace::Second => Some(RouteId::from_u8(index as u8 - 1)),
             },
             points: map.rules.claim.points.get(&spec.length.to_string()).copied().unwrap_or(0),
         }
@@ -287,14 +290,14 @@ fn opening(map: &MapSpec, piles: &[&str]) -> Vec<OpeningDeal> {
 
 /// The position of a route within a double route.
 #[derive(Clone, Copy)]
-enum Track {
+enum TwinPlace {
     Single,
     First,
     Second,
 }
 
 /// The routes in file order, with the second track of each double route moved next to the first.
-fn tracks_side_by_side(map: &MapSpec) -> Vec<(&RouteSpec, Track)> {
+fn tracks_side_by_side(map: &MapSpec) -> Vec<(&RouteSpec, TwinPlace)> {
     let mut order = Vec::new();
     let mut done = vec![false; map.routes.len()];
     for (index, route) in map.routes.iter().enumerate() {
@@ -311,10 +314,10 @@ fn tracks_side_by_side(map: &MapSpec) -> Vec<(&RouteSpec, Track)> {
         match second {
             Some(second) => {
                 done[second] = true;
-                order.push((route, Track::First));
-                order.push((&map.routes[second], Track::Second));
+                order.push((route, TwinPlace::First));
+                order.push((&map.routes[second], TwinPlace::Second));
             }
-            None => order.push((route, Track::Single)),
+            None => order.push((route, TwinPlace::Single)),
         }
     }
     order
