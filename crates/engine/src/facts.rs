@@ -144,7 +144,7 @@ macro_rules! seen_through_facts {
                     return self.game.check(self.state, action);
                 }
                 let now = "another seat decides";
-                Err(crate::game::IllegalAction::WrongMoment { action: format!("{action:?}"), now })
+                Err(crate::game::IllegalAction::WrongMoment { action: action.kind().to_owned(), now })
             }
 
             fn write_action(&self, action: $action) -> String {

@@ -68,7 +68,7 @@ pub enum IllegalAction {
     /// The action belongs to another phase of the turn.
     #[error("{action} is not possible now: {now}")]
     WrongMoment {
-        /// The action.
+        /// The kind of action.
         action: String,
         /// The pending decision, in words.
         now: &'static str,

@@ -139,6 +139,13 @@ impl BoardActions {
     }
 }
 
+impl Action {
+    /// The kind of the action, as [`ActionFields`] names it.
+    pub(crate) fn kind(self) -> &'static str {
+        BoardActions::fields(self).kind
+    }
+}
+
 impl ActionSpace for BoardActions {
     type Action = Action;
 

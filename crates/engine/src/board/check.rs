@@ -17,7 +17,7 @@ impl BoardGame {
             return Err(IllegalAction::GameOver);
         }
         if !is_moment_for(action, s.phase) {
-            return Err(IllegalAction::WrongMoment { action: format!("{action:?}"), now: now(s.phase) });
+            return Err(IllegalAction::WrongMoment { action: action.kind().to_owned(), now: now(s.phase) });
         }
         match action {
             Action::Keep(choice) => self.check_keep(s, choice),

@@ -30,13 +30,13 @@ use crate::spec::MAX_OPENING_STEPS;
 pub struct BoardEncoder {
     layout: Layout,
     hidden: Layout,
-    blocks: Blocks,
+    blocks: BlockIndex,
     derived: bool,
 }
 
 /// The blocks of the layout, by name.
 #[derive(Clone, Debug)]
-struct Blocks {
+struct BlockIndex {
     table: Block,
     cards: Block,
     seats: Block,
@@ -160,7 +160,7 @@ impl BoardEncoder {
             ],
         );
         let block = |name| layout.block(name).expect("it was just made").clone();
-        let blocks = Blocks {
+        let blocks = BlockIndex {
             table: block("table"),
             cards: block("cards"),
             seats: block("seats"),

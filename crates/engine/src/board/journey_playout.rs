@@ -24,7 +24,7 @@ type Ledgers = ArrayVec<Ledger, MAX_SEATS>;
 
 /// Counts of the actions that can start a turn.
 #[derive(Clone, Copy)]
-struct Menu {
+struct TurnCounts {
     draws: u32,
     /// Claims with cards of a colour, allowed or not.
     claims: Claims,
@@ -33,7 +33,7 @@ struct Menu {
     alone: u32,
 }
 
-impl Menu {
+impl TurnCounts {
     #[inline(always)]
     fn len(&self) -> u32 {
         self.draws + self.claims.len + self.swaps + self.alone
@@ -55,14 +55,14 @@ impl BoardGame {
         'ledgers: loop {
             let mut ledgers = self.ledgers(s);
             while s.phase == Phase::Main {
-                let Some(menu) = self.count_turn(s, &ledgers) else {
+                let Some(counts) = self.count_turn(s, &ledgers) else {
                     let action = self.random_action(s, choices);
                     self.play_unchecked(s, action, chance);
                     actions += 1;
                     continue 'ledgers;
                 };
-                let n = quick.below(menu.len());
-                actions += u64::from(self.take_turn(s, journey, &mut ledgers, &menu, n, chance));
+                let n = quick.below(counts.len());
+                actions += u64::from(self.take_turn(s, journey, &mut ledgers, &counts, n, chance));
             }
             return actions;
         }
@@ -97,7 +97,7 @@ impl BoardGame {
     /// Counts the actions that can start a turn. `None` if the hand has too many locomotives to count,
     /// or if there are no draws or swaps, because all counted claims might be forbidden.
     #[inline(always)]
-    fn count_turn(&self, s: &State, ledgers: &Ledgers) -> Option<Menu> {
+    fn count_turn(&self, s: &State, ledgers: &Ledgers) -> Option<TurnCounts> {
         let seat = s.seat.index();
         let (draws, swaps) = (u32::from(self.can_take_blind(s)), u32::from(self.may_swap(s)));
         if !self.tariff.counted.can_count(s.cards.hands[seat]) || draws + swaps == 0 {
@@ -108,7 +108,7 @@ impl BoardGame {
             0 => (Claims::new(free.count(s.cards.hands[seat], s.trains[seat])), 0),
             _ => self.count_with_useful_locomotives(s, free),
         };
-        Some(Menu { draws, claims, swaps, alone })
+        Some(TurnCounts { draws, claims, swaps, alone })
     }
 
     #[inline(never)]
@@ -117,28 +117,28 @@ impl BoardGame {
         (claims, self.tariff.counted.payable_with_locomotives(free, self.useful_hand(s, 0)).len() as u32)
     }
 
-    /// Plays the `n`-th action of the menu. Returns `false` if it is not allowed.
+    /// Plays the `n`-th action of the actions. Returns `false` if it is not allowed.
     #[inline(always)]
     fn take_turn(
         &self,
         s: &mut State,
         journey: &Journey,
         ledgers: &mut Ledgers,
-        menu: &Menu,
+        counts: &TurnCounts,
         n: u32,
         chance: &mut impl Chance,
     ) -> bool {
-        let Some(n) = n.checked_sub(menu.draws) else {
+        let Some(n) = n.checked_sub(counts.draws) else {
             self.take_card(s, None, chance);
             return true;
         };
-        match n.checked_sub(menu.claims.len) {
-            None => self.claim_in_colours(s, journey, ledgers, menu.claims, n, chance),
-            Some(n) if n < menu.swaps => {
+        match n.checked_sub(counts.claims.len) {
+            None => self.claim_in_colours(s, journey, ledgers, counts.claims, n, chance),
+            Some(n) if n < counts.swaps => {
                 self.swap(s, journey, ledgers, chance);
                 true
             }
-            Some(n) => self.claim_alone(s, journey, ledgers, n - menu.swaps, chance),
+            Some(n) => self.claim_alone(s, journey, ledgers, n - counts.swaps, chance),
         }
     }
 
@@ -222,12 +222,12 @@ mod tests {
     /// Asserts that the actions that rolls stand for lead to the same positions as the legal actions.
     fn assert_every_action_once(game: &BoardGame, s: &State, chance: &Dice) -> bool {
         let ledgers = game.ledgers(s);
-        let Some(menu) = game.count_turn(s, &ledgers) else { return false };
+        let Some(counts) = game.count_turn(s, &ledgers) else { return false };
         let journey = game.rules.journey.as_ref().unwrap();
         let mut reached = Vec::new();
-        for n in 0..menu.len() {
+        for n in 0..counts.len() {
             let (mut after, mut ledgers) = (*s, ledgers.clone());
-            if game.take_turn(&mut after, journey, &mut ledgers, &menu, n, &mut chance.clone()) {
+            if game.take_turn(&mut after, journey, &mut ledgers, &counts, n, &mut chance.clone()) {
                 // The kept state equals the recomputed state.
                 for (kept, found) in ledgers.iter().zip(game.ledgers(&after)) {
                     assert_eq!(kept.free.routes, found.free.routes);

@@ -10,7 +10,7 @@ use crate::chance::Dice;
 use crate::pieces::{CardKind, CitySet, Draws, Seat};
 
 /// Numbers of actions of the main phase, in list order.
-struct Menu {
+struct MainActions {
     /// Draws of cards.
     cards: u32,
     /// Draws and swaps of tickets.
@@ -20,7 +20,7 @@ struct Menu {
     others: u32,
 }
 
-impl Menu {
+impl MainActions {
     #[inline]
     fn len(&self) -> u32 {
         self.cards + self.tickets + self.claims + self.others
@@ -138,7 +138,7 @@ impl BoardGame {
 
     pub(crate) fn count_actions(&self, s: &State) -> usize {
         match s.phase {
-            Phase::Main => self.menu(s).len() as usize,
+            Phase::Main => self.main_actions(s).len() as usize,
             Phase::FirstCard | Phase::SecondCard => self.draws(s).len() as usize,
             _ => {
                 let mut count = 0;
@@ -153,8 +153,8 @@ impl BoardGame {
 
     pub(crate) fn nth_action(&self, s: &State, n: usize) -> Option<Action> {
         if s.phase == Phase::Main {
-            let menu = self.menu(s);
-            return (n < menu.len() as usize).then(|| self.choose(s, &menu, n as u32));
+            let actions = self.main_actions(s);
+            return (n < actions.len() as usize).then(|| self.choose(s, &actions, n as u32));
         }
         let mut skip = n;
         let found = self.legal_actions(s, |action| {
@@ -199,18 +199,18 @@ impl BoardGame {
 
     #[inline(never)]
     fn random_main_action(&self, s: &State, dice: &mut Dice) -> Action {
-        let menu = self.menu(s);
-        self.choose(s, &menu, dice.below(menu.len()))
+        let actions = self.main_actions(s);
+        self.choose(s, &actions, dice.below(actions.len()))
     }
 
     /// Counts the actions of the main phase.
     #[inline(always)]
-    fn menu(&self, s: &State) -> Menu {
+    fn main_actions(&self, s: &State) -> MainActions {
         let (cards, tickets) = (self.count_draws(s), self.count_ticket_draws(s));
         let claims = self.tariff.groups.count(s.cards.hands[s.seat], self.open_routes(s, s.seat));
         let stations = self.count_stations(s);
         let passes = u32::from(cards + tickets + claims + stations == 0); // CC-6
-        Menu { cards, tickets, claims, others: stations + passes + self.count_depot_sites(s) }
+        MainActions { cards, tickets, claims, others: stations + passes + self.count_depot_sites(s) }
     }
 
     /// Number of actions that start with drawing cards.
@@ -232,8 +232,8 @@ impl BoardGame {
 
     /// The `n`-th action of the main phase.
     #[inline(always)]
-    fn choose(&self, s: &State, menu: &Menu, mut n: u32) -> Action {
-        if n < menu.cards {
+    fn choose(&self, s: &State, actions: &MainActions, mut n: u32) -> Action {
+        if n < actions.cards {
             //
             return if self.stores_first(s) {
                 Action::Store(Seat::new(n as usize))
@@ -241,16 +241,16 @@ impl BoardGame {
                 draw(self.first_draws(s).nth(n))
             };
         }
-        n -= menu.cards;
-        if n < menu.tickets {
+        n -= actions.cards;
+        if n < actions.tickets {
             // No game has both.
             return if self.rules.journey.is_some() { Action::SwapTickets } else { Action::DrawTickets };
         }
-        n -= menu.tickets;
-        if n < menu.claims {
+        n -= actions.tickets;
+        if n < actions.claims {
             return self.tariff.groups.nth(s.cards.hands[s.seat], self.open_routes(s, s.seat), n);
         }
-        self.nth_other(s, n - menu.claims, menu.cards + menu.tickets + menu.claims)
+        self.nth_other(s, n - actions.claims, actions.cards + actions.tickets + actions.claims)
     }
 
     /// The `n`-th station, pass or depot, where there are `more` other actions.

@@ -109,6 +109,13 @@ impl CardGameActions {
     }
 }
 
+impl Action {
+    /// The kind of the action, as [`ActionFields`] names it.
+    pub(crate) fn kind(self) -> &'static str {
+        CardGameActions::fields(self).kind
+    }
+}
+
 impl ActionSpace for CardGameActions {
     type Action = Action;
 

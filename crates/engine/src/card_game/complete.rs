@@ -143,12 +143,12 @@ impl CardGame {
     }
 
     /// The tickets that can be completed alone; no other ticket can be completed at all.
-    fn candidates(&self, track: Cards, held: TicketSet, goal: Goal) -> Candidates {
-        let mut tickets = Candidates::new();
+    fn candidates(&self, track: Cards, held: TicketSet, goal: Goal) -> Completables {
+        let mut tickets = Completables::new();
         for id in held {
             let ticket = &self.tickets[id.index()];
             if ticket.circles.saturating_sub(track).total() <= track.locomotives() {
-                tickets.push(Candidate::new(id, ticket, goal));
+                tickets.push(Completable::new(id, ticket, goal));
             }
         }
         tickets
@@ -168,7 +168,7 @@ enum Goal {
 
 /// A ticket that could be completed.
 #[derive(Clone, Copy)]
-struct Candidate {
+struct Completable {
     /// The ticket's contribution to the criteria of CG-15, most important first, in bit fields that
     /// never overflow into each other.
     worth: i64,
@@ -181,7 +181,7 @@ struct Candidate {
     id: TicketId,
 }
 
-type Candidates = ArrayVec<Candidate, MAX_TICKETS>;
+type Completables = ArrayVec<Completable, MAX_TICKETS>;
 
 // City bonus values of all tickets take 17 bits, their number 8, their values 15, final points 17.
 const COUNT: u32 = 17;
@@ -189,7 +189,7 @@ const POINTS: u32 = COUNT + 8;
 const COUNT_FIRST: u32 = COUNT + 16;
 const FINAL_POINTS: u32 = POINTS + 15;
 
-impl Candidate {
+impl Completable {
     fn new(id: TicketId, ticket: &Ticket, goal: Goal) -> Self {
         let points = i64::from(ticket.points);
         let by_value = points << POINTS | 1 << COUNT;
@@ -226,7 +226,7 @@ struct Bonuses {
 
 impl Bonuses {
     /// Counts the candidates, and closes the cities that every set wins or no set wins.
-    fn count(&mut self, tickets: &[Candidate]) {
+    fn count(&mut self, tickets: &[Completable]) {
         self.naming = [0; _];
         for ticket in tickets {
             for city in bits(ticket.cities) {
@@ -238,7 +238,7 @@ impl Bonuses {
     }
 
     /// The worth of the open cities that a set of the candidates does not win.
-    fn missed(&self, tickets: &[Candidate], set: TicketSet) -> i64 {
+    fn missed(&self, tickets: &[Completable], set: TicketSet) -> i64 {
         let mut taken = [0; MAX_BIG_CITIES];
         for ticket in tickets.iter().filter(|ticket| set.contains(ticket.id)) {
             for city in bits(ticket.cities) {
@@ -272,7 +272,7 @@ fn bits(mut mask: u16) -> impl Iterator<Item = usize> {
 /// start from.
 fn solve(
     track: Cards,
-    tickets: &mut Candidates,
+    tickets: &mut Completables,
     bonuses: &mut Bonuses,
     known: TicketSet,
     work: &mut u64,
@@ -323,12 +323,12 @@ fn solve(
 ///
 /// The last criterion decides between sets of equal worth. Worth is so fine-grained that continuing at
 /// equality costs next to nothing.
-struct Search<'a> {
-    tickets: &'a [Candidate],
+struct SetSearch<'a> {
+    tickets: &'a [Completable],
     bonuses: &'a Bonuses,
     /// The amount by which the price of a locomotive exceeds that of each colour.
-    extra: Prices,
-    prices: Prices,
+    extra: CirclePrices,
+    prices: CirclePrices,
     /// For each ticket, the circles of it and all later ones that matter.
     demand: &'a [Cards],
     best: i64,
@@ -338,7 +338,7 @@ struct Search<'a> {
 }
 
 /// A price per colour, and the payments for tickets to big cities.
-struct Prices {
+struct CirclePrices {
     by_colour: [i64; 8],
     /// `true` if all prices are equal.
     uniform: bool,
@@ -347,7 +347,7 @@ struct Prices {
     parts: [i64; MAX_BIG_CITIES],
 }
 
-impl Prices {
+impl CirclePrices {
     fn new(by_colour: [i64; 8]) -> Self {
         Self { by_colour, uniform: by_colour == [by_colour[0]; 8], parts: [0; _] }
     }
@@ -365,7 +365,7 @@ impl Prices {
 fn search(
     track: Cards,
     locomotives: u8,
-    tickets: &mut Candidates,
+    tickets: &mut Completables,
     bonuses: &Bonuses,
     known: TicketSet,
     work: &mut u64,
@@ -397,9 +397,9 @@ fn search(
         demand.push(sum);
     }
     demand.reverse();
-    let extra = Prices::new(prices.by_colour.map(|price| most - price));
-    let mut search = Search { tickets, bonuses, extra, prices, demand: &demand, best, best_set, nodes: 0 };
-    search.descend(Node {
+    let extra = CirclePrices::new(prices.by_colour.map(|price| most - price));
+    let mut search = SetSearch { tickets, bonuses, extra, prices, demand: &demand, best, best_set, nodes: 0 };
+    search.descend(PartialSet {
         next: 0,
         left: track,
         locomotives,
@@ -420,7 +420,7 @@ fn search(
 
 /// Adds the tickets that the cards complete in addition to a set: no ticket is left out that costs nothing
 /// (I-37), even if the best set was not found.
-fn fill(track: Cards, locomotives: u8, tickets: &Candidates, set: &mut TicketSet) {
+fn fill(track: Cards, locomotives: u8, tickets: &Completables, set: &mut TicketSet) {
     let (mut left, mut locomotives, members) = (track, locomotives, *set);
     for first in [true, false] {
         for ticket in tickets.iter().filter(|ticket| members.contains(ticket.id) == first) {
@@ -434,8 +434,8 @@ fn fill(track: Cards, locomotives: u8, tickets: &Candidates, set: &mut TicketSet
     }
 }
 
-impl Search<'_> {
-    fn descend(&mut self, mut node: Node) {
+impl SetSearch<'_> {
+    fn descend(&mut self, mut node: PartialSet) {
         while node.bound >= self.best && self.nodes < MOST_NODES {
             self.nodes += 1;
             // Cards that no later ticket needs are paid for in vain.
@@ -448,7 +448,7 @@ impl Search<'_> {
             };
             let profit = ticket.profit_with(&self.prices.parts, node.open);
             let next = node.next + 1;
-            let mut without = Node { next, bound: node.bound - profit.max(0), ..node };
+            let mut without = PartialSet { next, bound: node.bound - profit.max(0), ..node };
             for city in bits(ticket.cities & node.open) {
                 without.left_out[city] += 1;
                 if without.left_out[city] + self.bonuses.need[city] > self.bonuses.naming[city] {
@@ -464,7 +464,7 @@ impl Search<'_> {
                 node = without;
                 continue;
             }
-            let mut with = Node {
+            let mut with = PartialSet {
                 next,
                 left: node.left.saturating_sub(ticket.circles),
                 locomotives: node.locomotives - count,
@@ -486,7 +486,7 @@ impl Search<'_> {
     }
 
     /// Marks a city as won or lost, so that later tickets are paid nothing for it.
-    fn close(&self, node: &mut Node, city: usize) {
+    fn close(&self, node: &mut PartialSet, city: usize) {
         let part = self.prices.parts[city];
         if part > 0 {
             for ticket in &self.tickets[node.next..] {
@@ -500,7 +500,7 @@ impl Search<'_> {
     }
 
     /// Handles a node in which all tickets are decided.
-    fn finish(&mut self, node: &Node) {
+    fn finish(&mut self, node: &PartialSet) {
         // Of two lists of equal length, the lexicographically smaller one has the first id in which they
         // differ.
         let before = |a: TicketSet, b: TicketSet| a.0.reverse_bits() > b.0.reverse_bits();
@@ -513,7 +513,7 @@ impl Search<'_> {
 
 /// A decision on the first tickets.
 #[derive(Clone, Copy)]
-struct Node {
+struct PartialSet {
     next: usize,
     /// Number of remaining colour cards.
     left: Cards,
@@ -531,7 +531,7 @@ struct Node {
 }
 
 /// A good set: the densest tickets that fit. Sorts the tickets by density.
-fn greedy(track: Cards, locomotives: u8, tickets: &mut Candidates, bonuses: &Bonuses) -> (i64, TicketSet) {
+fn greedy(track: Cards, locomotives: u8, tickets: &mut Completables, bonuses: &Bonuses) -> (i64, TicketSet) {
     for ticket in tickets.iter_mut() {
         ticket.profit = ticket.worth / i64::from(ticket.circles.total());
     }
@@ -564,9 +564,15 @@ const MOST_STEPS: usize = 30;
 /// Number of steps with open cities: a longer search justifies better prices.
 const STEPS_WITH_CITIES: usize = 40;
 
-/// Colour prices that make the bound of [`Search`] small, by subgradient steps towards a worth that can
+/// Colour prices that make the bound of [`SetSearch`] small, by subgradient steps towards a worth that can
 /// be reached. Any prices give a valid bound, so rounding does no harm.
-fn prices(track: Cards, locomotives: u8, tickets: &Candidates, bonuses: &Bonuses, reached: i64) -> Prices {
+fn prices(
+    track: Cards,
+    locomotives: u8,
+    tickets: &Completables,
+    bonuses: &Bonuses,
+    reached: i64,
+) -> CirclePrices {
     // All colours start at the density of the last ticket that fits.
     let cards = u32::from(track.total() + locomotives);
     let (mut used, mut start) = (0, 0);
@@ -578,7 +584,7 @@ fn prices(track: Cards, locomotives: u8, tickets: &Candidates, bonuses: &Bonuses
         }
     }
     if tickets.len() <= WORTH_PRICING {
-        return Prices::new([start; 8]);
+        return CirclePrices::new([start; 8]);
     }
     let lanes = |cards: Cards| CardKind::COLOURS.map(|colour| f32::from(cards.count(colour)));
     let supply = lanes(track);
@@ -654,7 +660,7 @@ fn prices(track: Cards, locomotives: u8, tickets: &Candidates, bonuses: &Bonuses
             parts[city] = (parts[city] - step * part_slope[city]).clamp(0.0, most);
         }
     }
-    let mut prices = Prices::new(best.map(|price| price as i64));
+    let mut prices = CirclePrices::new(best.map(|price| price as i64));
     for city in bits(bonuses.open) {
         let most = bonuses.worth[city] / i64::from(bonuses.need[city]);
         prices.parts[city] = (best_parts[city] as i64).min(most);

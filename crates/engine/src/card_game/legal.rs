@@ -97,7 +97,7 @@ impl CardGame {
 
     pub(crate) fn count_actions(&self, s: &State) -> usize {
         match s.phase {
-            Phase::Main => Menu::new(self, s).len().max(1), // a pass
+            Phase::Main => MainActions::new(self, s).len().max(1), // a pass
             Phase::SecondCard => {
                 self.draws(s).len() as usize + usize::from(self.spec.rules.may_stop_after_one)
             }
@@ -109,8 +109,8 @@ impl CardGame {
 
     pub(crate) fn nth_action(&self, s: &State, n: usize) -> Option<Action> {
         if s.phase == Phase::Main {
-            let menu = Menu::new(self, s);
-            return (n < menu.len().max(1)).then(|| menu.nth(n));
+            let actions = MainActions::new(self, s);
+            return (n < actions.len().max(1)).then(|| actions.nth(n));
         }
         let mut skip = n;
         let found = self.legal_actions(s, |action| {
@@ -144,13 +144,13 @@ impl CardGame {
 
     #[inline(never)]
     fn random_main_action(&self, s: &State, dice: &mut Dice) -> Action {
-        let menu = Menu::new(self, s);
-        menu.nth(dice.below(menu.len().max(1) as u32) as usize)
+        let actions = MainActions::new(self, s);
+        actions.nth(dice.below(actions.len().max(1) as u32) as usize)
     }
 }
 
 /// The actions of the main phase, in list order.
-pub(crate) struct Menu {
+pub(crate) struct MainActions {
     pub(crate) draws: Draws,
     pub(crate) tickets: bool,
     pub(crate) plays: Plays,
@@ -158,7 +158,7 @@ pub(crate) struct Menu {
     pub(crate) threes: usize,
 }
 
-impl Menu {
+impl MainActions {
     #[inline(always)] // keeps the fields in registers where it is used immediately
     pub(crate) fn new(game: &CardGame, s: &State) -> Self {
         let plays = Plays::new(s);

@@ -6,7 +6,7 @@
 
 use crate::card_game::action::Phase;
 use crate::card_game::compile::CardGame;
-use crate::card_game::legal::Menu;
+use crate::card_game::legal::MainActions;
 use crate::card_game::state::State;
 use crate::chance::{Chance, Dice, QuickDice};
 
@@ -19,9 +19,9 @@ impl CardGame {
         loop {
             let ended = match s.phase {
                 Phase::Main => {
-                    let menu = Menu::new(self, s);
-                    let n = quick.below(menu.len().max(1) as u32);
-                    self.begin_turn(s, &menu, n as usize, chance)
+                    let turn = MainActions::new(self, s);
+                    let n = quick.below(turn.len().max(1) as u32);
+                    self.begin_turn(s, &turn, n as usize, chance)
                 }
                 Phase::SecondCard => {
                     let n = quick.below(self.count_second_cards(s));
@@ -56,18 +56,24 @@ impl CardGame {
     /// Plays the `n`-th action that can start a turn. If that completes the turn, returns `true` if it
     /// was progress.
     #[inline(always)]
-    fn begin_turn(&self, s: &mut State, menu: &Menu, n: usize, chance: &mut impl Chance) -> Option<bool> {
-        let Some(n) = n.checked_sub(menu.draws.len() as usize) else {
-            return self.take_card(s, menu.draws.nth_as_one(n as u32), chance).then_some(true);
+    fn begin_turn(
+        &self,
+        s: &mut State,
+        turn: &MainActions,
+        n: usize,
+        chance: &mut impl Chance,
+    ) -> Option<bool> {
+        let Some(n) = n.checked_sub(turn.draws.len() as usize) else {
+            return self.take_card(s, turn.draws.nth_as_one(n as u32), chance).then_some(true);
         };
-        if n < menu.rows {
-            let (colour, cards, locomotives) = menu.plays.nth_row(n as u32);
+        if n < turn.rows {
+            let (colour, cards, locomotives) = turn.plays.nth_row(n as u32);
             self.play_row(s, colour, cards, locomotives);
             Some(true)
-        } else if n < menu.rows + menu.threes {
-            self.play_three(s, menu.plays.nth_three(n - menu.rows));
+        } else if n < turn.rows + turn.threes {
+            self.play_three(s, turn.plays.nth_three(n - turn.rows));
             Some(true)
-        } else if menu.tickets {
+        } else if turn.tickets {
             self.offer_drawn(s, chance);
             None
         } else {
@@ -113,14 +119,16 @@ mod tests {
     /// Asserts that the actions that rolls stand for lead to the same positions as the legal actions.
     fn assert_every_action_once(game: &CardGame, s: &State, chance: &Dice) {
         let rolls = match s.phase {
-            Phase::Main => Menu::new(game, s).len().max(1) as u32,
+            Phase::Main => MainActions::new(game, s).len().max(1) as u32,
             _ => game.count_second_cards(s),
         };
         let reached: Vec<_> = (0..rolls)
             .map(|n| {
                 let (mut after, mut chance) = (*s, chance.clone());
                 let ended = match s.phase {
-                    Phase::Main => game.begin_turn(&mut after, &Menu::new(game, s), n as usize, &mut chance),
+                    Phase::Main => {
+                        game.begin_turn(&mut after, &MainActions::new(game, s), n as usize, &mut chance)
+                    }
                     _ => Some(game.take_second_card(&mut after, n, &mut chance)),
                 };
                 if let Some(progress) = ended {

@@ -8,7 +8,7 @@
 //! affected by both:
 //!
 //! * which cities of the frontier have an odd number of kept edges,
-//! * which of them have kept edges at all, and which of these the kept edges join ([`Blocks`]),
+//! * which of them have kept edges at all, and which of these the kept edges join ([`Partition`]),
 //! * how many cities behind the frontier are odd and thus ends of the trail, at most two.
 //!
 //! Of all decisions that lead to the same [`State`], only the one that leaves out least matters. A block
@@ -18,12 +18,12 @@
 //! States are visited in the order of a lower bound (A*): the length left out so far plus the minimum
 //! still to be left out if the kept edges need not be connected. Without connectivity, a state is only
 //! the odd cities and the number of ends, so the bounds of all states fit in a table that is filled
-//! backwards from the last edge ([`Plan::bounds`]). The bound never decreases from one state to the next
+//! backwards from the last edge ([`Sweep::bounds`]). The bound never decreases from one state to the next
 //! and never exceeds the length left out in the end. Once it reaches the best trail found, that trail is
 //! therefore longest.
 //!
 //! A state is dropped if one visited earlier is at least as good whatever follows; see
-//! [`Blocks::are_as_good_as`].
+//! [`Partition::are_as_good_as`].
 //!
 //! With a frontier of at most w cities there are at most 3 · 2^w bounds per edge, and at most 3 · D(w)
 //! states, where D(w) counts the ways to choose odd cities and blocks (the Dowling numbers 24, 116, 648,
@@ -33,7 +33,7 @@
 use super::order::narrow_order;
 use super::{CITIES, members};
 
-/// Maximum width of the frontier: the relation of [`Blocks::relation`] fits in 128 bits.
+/// Maximum width of the frontier: the relation of [`Partition::relation`] fits in 128 bits.
 const MAX_WIDTH: usize = 15;
 
 /// A bound that no trail can meet.
@@ -45,7 +45,7 @@ const WORK: [u64; 3] = [1, 100, 6];
 
 /// The decision on one edge.
 #[derive(Clone, Copy)]
-struct Step {
+struct Decision {
     /// The slots of its cities in the frontier.
     slots: [u8; 2],
     length: u16,
@@ -56,15 +56,15 @@ struct Step {
 }
 
 /// The order of decisions on a connected graph.
-pub(super) struct Plan {
-    steps: Vec<Step>,
+pub(super) struct Sweep {
+    steps: Vec<Decision>,
     width: usize,
 }
 
 /// Everything about the decisions before `step` that affects the rest.
 #[derive(Clone, Copy, Default)]
 struct State {
-    blocks: Blocks,
+    blocks: Partition,
     /// Slots of cities with an odd number of kept edges.
     odd: u16,
     /// Number of ends behind the frontier.
@@ -73,7 +73,7 @@ struct State {
 }
 
 /// The result of a decision.
-enum Outcome {
+enum Verdict {
     State(State),
     /// The kept edges form one trail, and no more can be kept.
     Trail,
@@ -82,15 +82,15 @@ enum Outcome {
 }
 
 /// A visited state.
-struct Visited {
-    blocks: Blocks,
+struct VisitedState {
+    blocks: Partition,
     relation: u128,
     /// Index of another visited state with the same step, odd cities and ends; 0 if there is none.
     next: u32,
 }
 
-impl Plan {
-    /// Plans the decisions on `edges`, given as city, city and length. `None` if the frontier is too
+impl Sweep {
+    /// Orders the decisions on `edges`, given as city, city and length. `None` if the frontier is too
     /// wide.
     ///
     /// Only cities with an odd number of edges may be ends. That is exact if there are any (see
@@ -138,7 +138,7 @@ impl Plan {
                     }
                 }
                 let slots = [slot_of[a], slot_of[b]];
-                steps.push(Step { slots, length: length as u16, done, may_end });
+                steps.push(Decision { slots, length: length as u16, done, may_end });
                 taken &= !done;
             }
         }
@@ -156,7 +156,7 @@ impl Plan {
         }
         // The last visited state by step, ends and odd cities.
         let mut last = vec![0u32; bounds.len()];
-        let mut visited = vec![Visited { blocks: Blocks::default(), relation: 0, next: 0 }];
+        let mut visited = vec![VisitedState { blocks: Partition::default(), relation: 0, next: 0 }];
         // The states to visit, by bound. Late steps are taken first, to find a trail early.
         let mut open = vec![Vec::new(); limit as usize];
         let mut best = limit;
@@ -186,23 +186,23 @@ impl Plan {
             if other != 0 {
                 continue;
             }
-            visited.push(Visited { blocks: state.blocks, relation, next: last[index] });
+            visited.push(VisitedState { blocks: state.blocks, relation, next: last[index] });
             last[index] = visited.len() as u32 - 1;
 
             let so_far = bound - u32::from(bounds[index]);
             let length = u32::from(self.steps[usize::from(state.step)].length);
             for (keep, left_out) in [(false, so_far + length), (true, so_far)] {
                 match self.decide(state, keep) {
-                    Outcome::State(next) => {
+                    Verdict::State(next) => {
                         let bound = left_out + u32::from(bounds[self.index(&next)]);
                         if bound < best {
                             open[bound as usize].push(next);
                         }
                     }
-                    Outcome::Trail => {
+                    Verdict::Trail => {
                         best = best.min(left_out + undecided[usize::from(state.step) + 1]);
                     }
-                    Outcome::Dead => {}
+                    Verdict::Dead => {}
                 }
             }
         }
@@ -255,7 +255,7 @@ impl Plan {
     }
 
     /// Keeps the edge of the state's step or leaves it out.
-    fn decide(&self, mut state: State, keep: bool) -> Outcome {
+    fn decide(&self, mut state: State, keep: bool) -> Verdict {
         let step = &self.steps[usize::from(state.step)];
         state.step += 1;
         if keep {
@@ -265,24 +265,24 @@ impl Plan {
         let ends = state.odd & step.done;
         state.ends += ends.count_ones() as u8;
         if ends & !step.may_end != 0 || state.ends > 2 {
-            return Outcome::Dead;
+            return Verdict::Dead;
         }
         state.odd ^= ends;
         for slot in members(step.done.into()) {
             if state.blocks.leave(slot) {
-                return if state.blocks == Blocks::default() { Outcome::Trail } else { Outcome::Dead };
+                return if state.blocks == Partition::default() { Verdict::Trail } else { Verdict::Dead };
             }
         }
         if usize::from(state.step) == self.steps.len() {
             // No edge is kept.
-            return Outcome::Dead;
+            return Verdict::Dead;
         }
         state.blocks.renumber();
-        Outcome::State(state)
+        Verdict::State(state)
     }
 }
 
-impl Step {
+impl Decision {
     /// The slots whose parity changes if the edge is kept: none for a loop.
     #[inline]
     fn flip(&self) -> u16 {
@@ -293,9 +293,9 @@ impl Step {
 /// The slots of the frontier by block, where a block is a set of cities joined by kept edges. Four bits
 /// per slot: 0 if its city has no kept edge, else the number of its block.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-struct Blocks(u64);
+struct Partition(u64);
 
-impl Blocks {
+impl Partition {
     #[inline]
     fn block_of(self, slot: usize) -> u64 {
         self.0 >> (4 * slot) & 15

@@ -14,14 +14,14 @@
 //!   F containing it, and no set comes up twice.
 //! * When no odd city is left, the set is itself a trail, and no longer than F.
 //!
-//! The search is pruned by prices (see [`Search::price`]): the edges left out must pair off the odd
+//! The search is pruned by prices (see [`EndSearch::price`]): the edges left out must pair off the odd
 //! cities that are not ends by paths, and these paths cost at least the prices of the cities.
 //!
 //! Its time has no useful bound: a network of 60 routes of length 1 can take half a second or more.
 //! After [`MAX_VISITS`] sets it therefore gives way to [`super::frontier`], which is slower on ordinary
 //! networks.
 
-use super::frontier::Plan;
+use super::frontier::Sweep;
 use super::{CITIES, CITY_MASK, members};
 
 /// Maximum number of edges: they are members of a 64-bit set.
@@ -94,7 +94,7 @@ impl Kernel {
                     // Euler: one trail uses every edge.
                     total
                 } else {
-                    Search::new(self, odd, best).run(edges, total, work)
+                    EndSearch::new(self, odd, best).run(edges, total, work)
                 };
             }
         }
@@ -150,7 +150,7 @@ impl Kernel {
 }
 
 /// Branch and bound over ends and pairing paths of one component.
-struct Search<'a> {
+struct EndSearch<'a> {
     kernel: &'a Kernel,
     /// Twice the price of each city. No edge is shorter than the prices of its two ends together, so no
     /// path is either, and disjoint paths that pair off some cities are together no shorter than the
@@ -180,7 +180,7 @@ struct Choice {
     price: u32,
 }
 
-impl<'a> Search<'a> {
+impl<'a> EndSearch<'a> {
     fn new(kernel: &'a Kernel, odd: u64, best: u32) -> Self {
         let mut search =
             Self { kernel, price: [0; CITIES], saved: [0; 3], odd, best, visits_left: MAX_VISITS };
@@ -245,7 +245,7 @@ impl<'a> Search<'a> {
                 (a.into(), b.into(), self.kernel.length[edge])
             })
             .collect();
-        if let Some(plan) = Plan::new(&edges, work) {
+        if let Some(plan) = Sweep::new(&edges, work) {
             self.best = start.length - plan.least_left_out(start.length - self.best, work);
         } else {
             // No network was found that is too wide for it; even then the answer would be exact.

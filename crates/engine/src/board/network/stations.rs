@@ -106,7 +106,7 @@ pub fn best_station_use(
 
 /// The result of the tickets.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Tally {
+struct TicketScore {
     points: i16,
     completed: u8,
 }
@@ -123,9 +123,9 @@ pub(crate) fn score_tickets(components: &Components, tickets: impl Iterator<Item
 
 /// The result with these components and no station.
 #[inline]
-fn tally(components: &Components, tickets: &[TicketEnds]) -> Tally {
+fn tally(components: &Components, tickets: &[TicketEnds]) -> TicketScore {
     let (points, completed) = score_tickets(components, tickets.iter().copied());
-    Tally { points, completed }
+    TicketScore { points, completed }
 }
 
 #[inline]
@@ -134,7 +134,7 @@ fn choose(
     stations: &[StationOptions],
     tickets: &[TicketEnds],
     work: &mut u64,
-) -> Tally {
+) -> TicketScore {
     let tally = tally(components, tickets);
     if stations.is_empty() || usize::from(tally.completed) == tickets.len() {
         tally
@@ -163,9 +163,9 @@ fn search(
     components: &Components,
     stations: &[StationOptions],
     tickets: &[TicketEnds],
-    without: Tally,
+    without: TicketScore,
     work: &mut u64,
-) -> (Tally, [u64; MAX_STATIONS]) {
+) -> (TicketScore, [u64; MAX_STATIONS]) {
     assert!(stations.len() <= MAX_STATIONS);
     let mut joins = [Joins::default(); MAX_STATIONS];
     let mut touched = 0;
@@ -230,7 +230,7 @@ fn search(
             joined.iter().map(won).sum()
         })
     };
-    let tally = Tally {
+    let tally = TicketScore {
         points: without.points + (gain >> 8) as i16,
         completed: without.completed + (gain & 0xff) as u8,
     };

@@ -1,14 +1,14 @@
 //! Tests of the frontier search alone: [`longest_trail`] uses it only for networks too large for an
 //! oracle.
 
-use super::super::frontier::Plan;
+use super::super::frontier::Sweep;
 use super::super::{Edge, longest_trail};
 use super::{Random, is_connected, longest_trail_by_subsets};
 
 /// The length that must be left out for the rest to be one trail, or `limit` if that is less.
 fn least_left_out(edges: &[Edge], limit: u32) -> u32 {
     let list: Vec<_> = edges.iter().map(|e| (e.a.index(), e.b.index(), e.length.into())).collect();
-    let plan = Plan::new(&list, &mut 0).expect("a narrow network");
+    let plan = Sweep::new(&list, &mut 0).expect("a narrow network");
     plan.least_left_out(limit, &mut 0)
 }
 
