@@ -164,3 +164,65 @@ def test_an_interrupted_run_is_kept_and_resumed(tmp_path: Path) -> None:
     except KeyboardInterrupt:
         ttr.resume(tmp_path / "part", [slow])
     assert files(tmp_path / "part") == files(whole.path)
+
+
+class Seeded(ttr.BatchPlayer):
+    """A legal action by the seed of its row."""
+
+    def __init__(self) -> None:
+        self.rows: list[int] = []
+        self.name = "seeded"
+
+    def choose_batch(self, obs, mask, seats, seeds):  # type: ignore[no-untyped-def]
+        assert obs.dtype == np.float32 and mask.dtype == np.int8 and seeds.dtype == np.uint64
+        assert obs.shape[0] == mask.shape[0] == len(seats) == len(seeds)
+        self.rows.append(len(obs))
+        return [np.flatnonzero(row)[int(seed) % int(row.sum())] for row, seed in zip(mask, seeds)]
+
+
+def test_a_batch_player_decides_for_many_games(tmp_path: Path) -> None:
+    game, played = ttr.Game("europe", 3), {}
+    for batch in (1, 9, 64):
+        player = Seeded()
+        out = tmp_path / str(batch)
+        ttr.arena(game, ["greedy", player, "random"], games=90, seed=5, out=out, batch=batch, threads=1)
+        played[batch] = files(out)
+        assert max(player.rows) <= batch
+        assert batch == 1 or max(player.rows) > 1, "no games were waiting together"
+    assert played[1] == played[9] == played[64]
+
+
+def test_a_batch_player_sees_what_a_player_sees(tmp_path: Path) -> None:
+    game = ttr.Game("usa")
+
+    class Wide(ttr.BatchPlayer):
+        name, derived = "sums", True
+
+        def choose_batch(self, obs, mask, seats, seeds):  # type: ignore[no-untyped-def]
+            return [np.flatnonzero(row)[int(view.sum() * 64) % int(row.sum())] for row, view in zip(mask, obs)]
+
+    def sums(view: ttr.View, _: random.Random) -> int:
+        return int(view.legal[int(view.encode(derived=True).sum() * 64) % len(view.legal)])
+
+    ttr.arena(game, ["greedy", Wide], games=20, out=tmp_path / "a")
+    ttr.arena(game, ["greedy", sums], games=20, out=tmp_path / "b")
+    assert files(tmp_path / "a") == files(tmp_path / "b")
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (lambda mask: 1 / 0, "ZeroDivisionError: division by zero"),
+        (lambda mask: np.zeros(len(mask) + 1, dtype=int), "ValueError: expected "),
+        (lambda mask: mask.argmin(axis=1), "is not legal: "),
+        (lambda mask: np.full(len(mask), 10**6), "there is no action 1000000"),
+    ],
+)
+def test_what_a_batch_player_gets_wrong_forfeits(tmp_path: Path, answer, reason) -> None:  # type: ignore[no-untyped-def]
+    class Wrong(ttr.BatchPlayer):
+        def choose_batch(self, obs, mask, seats, seeds):  # type: ignore[no-untyped-def]
+            return answer(mask)
+
+    run = ttr.arena(ttr.Game("usa"), ["greedy", Wrong()], games=20, out=tmp_path / "run")
+    assert set(run.games["ending"]) == {"forfeit"}
+    assert all(reason in why for why in run.games["forfeit_reason"])

@@ -13,11 +13,12 @@ Arrays of a `VecEnv` are overwritten by its next step: copy what you keep, or sa
 """
 
 from ttr._native import Agent, EngineError, Game, IllegalAction, Replay, State, VecEnv, View, __version__, maps
-from ttr._players import Player
+from ttr._players import BatchPlayer, Player
 from ttr._runs import Run, arena, experiment, rate, resume, tickets, tune
 
 __all__ = [
     "Agent",
+    "BatchPlayer",
     "EngineError",
     "Game",
     "IllegalAction",

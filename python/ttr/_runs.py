@@ -15,10 +15,10 @@ import numpy as np
 
 from ttr import _native
 from ttr._native import Agent, Game
-from ttr._players import Player
+from ttr._players import BatchPlayer, Player
 
 PathLike = Union[str, "os.PathLike[str]"]
-AnyAgent = Union[str, Agent, Player, type[Player], Callable[..., Any]]
+AnyAgent = Union[str, Agent, Player, type[Player], BatchPlayer, type[BatchPlayer], Callable[..., Any]]
 
 
 class Table(Mapping[str, "np.ndarray[Any, Any]"]):
@@ -158,13 +158,15 @@ def arena(
     elo1: float = 10.0,
     time_limit: float = 10.0,
     exec_secret: int | None = None,
+    batch: int = 128,
     progress: Callable[[int], Any] | None = None,
 ) -> Run:
     """Plays agents against each other on identical deals: `ttr arena`, and the same bytes.
 
     Agents are texts ("planner", "exec:python3 bot.py"), players or functions of (view, rng). With `table=True` they
-    are a single line-up, with an agent per seat. `anchor` and `sprt` are indices of agents. `progress` is called with
-    numbers of games. An interruption keeps what was played: `ttr.resume(out)` goes on.
+    are a single line-up, with an agent per seat. `anchor` and `sprt` are indices of agents. With a `BatchPlayer`, `batch`
+    games are played at once. `progress` is called with numbers of games. An interruption keeps what was played:
+    `ttr.resume(out)` resumes it.
 
     >>> import tempfile, ttr
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -187,6 +189,7 @@ def arena(
         "anchor": anchor,
         "time_limit": time_limit,
         "exec_secret": exec_secret,
+        "batch": batch,
         "progress": progress,
     }
     if sprt is not None:
@@ -203,10 +206,12 @@ def tickets(
     threads: int = 0,
     *,
     forced: bool = False,
+    batch: int = 128,
     progress: Callable[[int], Any] | None = None,
 ) -> Run:
     """Estimates the value of tickets, routes and cities: `ttr tickets`, and the same bytes."""
-    options = {"games": games, "seed": seed, "out": out, "threads": threads, "forced": forced, "progress": progress}
+    options = {"games": games, "seed": seed, "out": out, "threads": threads, "batch": batch, "progress": progress}
+    options["forced"] = forced
     return Run(_native.play_run("tickets", game, _listed(agents or [_best(game)]), options))
 
 
@@ -269,13 +274,14 @@ def resume(
     agents: Iterable[AnyAgent] = (),
     threads: int = 0,
     *,
+    batch: int = 128,
     progress: Callable[[int], Any] | None = None,
 ) -> Run:
     """Plays what is missing of an interrupted run. Agents that were written in Python must be given again."""
     map, seats, study, _ = _native.plan_of(os.fspath(path))
     if study == "rate":
         return Run(_native.play_rate("", None, [], 1, os.fspath(path), threads, progress, True))
-    options = {"out": path, "threads": threads, "progress": progress}
+    options = {"out": path, "threads": threads, "batch": batch, "progress": progress}
     return Run(_native.play_run("resume", Game(map, seats), list(agents), options))
 
 

@@ -54,7 +54,7 @@ _FORMS = {
     "store": "`store 2`: put the stored card into the warehouse of seat 2",
     "collect": "`collect 2`: give a depot of your reserve and take the cards in the warehouse of seat 2",
     "depot": "`depot {city}`: place a depot",
-    "done": "`done`: go on without any of the optional actions",
+    "done": "`done`: continue without any of the optional actions",
     "row": "`play 3 red`, `play 2 red + 1 locomotive`: play a row to the yard",
     "three": "`play red, blue, green`: play three cards of different colours to the yard",
     "stop": "`stop`: take no second card",

@@ -47,7 +47,7 @@ class Forfeit(RuntimeError):
 
 
 class Renaming:
-    """Other names for cities and colours, drawn by a seed: a bijection, so that reasoning can be told from
+    """Other names for cities and colours, drawn by a seed: a bijection, so that reasoning can be distinguished from
     recall.
 
     Cities get invented names, and colours are permuted. Original names of cities mean nothing in answers.

@@ -316,15 +316,17 @@ impl Game {
     }
 
     /// The routes as a list of dicts, in the order of the column `route` of `actions`; the Card Game has none.
+    /// `to_polars()` and `to_pandas()` make it a data frame.
     #[getter]
     fn routes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.part(py, "routes")
+        self.records(py, "routes")
     }
 
     /// The tickets as a list of dicts, in the order of the column `ticket` of `actions`.
+    /// `to_polars()` and `to_pandas()` make it a data frame.
     #[getter]
     fn tickets<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.part(py, "tickets")
+        self.records(py, "tickets")
     }
 
     /// The names of the cities, in the order of the column `city` of `actions`; the Card Game has none.
@@ -414,6 +416,11 @@ impl Game {
 }
 
 impl Game {
+    /// A part of the description whose members are dicts.
+    fn records<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        py.import("ttr._records")?.getattr("Records")?.call1((self.part(py, name)?,))
+    }
+
     fn part<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let description = self.rules.description();
         json::to_python(py, description.get(name).unwrap_or(&serde_json::Value::Array(Vec::new())))

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
-use ttr_agents::{Agent, Roster};
+use ttr_agents::{Agent, Forfeit, Roster};
 use ttr_engine::testing::Inspect;
 use ttr_engine::{
     ActionFields, ActionSpace, Dice, Encoder, IllegalAction, Layout, NotationError, Scores, Seat, Turn, View,
@@ -149,6 +149,25 @@ impl<G: Kind> Compiled<G> {
         let action = usize::try_from(index).ok().and_then(|index| self.numbers.space.action(index));
         let action = action.ok_or(Refused::Index(index))?;
         view.check(action).map(|()| action).map_err(Refused::Illegal)
+    }
+
+    /// The action of an agent that answers with an index.
+    pub(crate) fn choice(&self, view: &G::Observation<'_>, index: i64) -> Result<G::Action, Forfeit> {
+        self.legal(view, index).map_err(|refused| match refused {
+            // An illegal action is called by its number: only legal ones are sure to have a text.
+            Refused::Illegal(why) => Forfeit::new(&format!("action {index} is not legal: {why}")),
+            _ => Forfeit::new(&format!("there is no action {index}")),
+        })
+    }
+
+    /// A view as a vector of floats.
+    pub(crate) fn floats(&self, view: &G::Observation<'_>, derived: bool) -> Vec<f32> {
+        let encoder = self.encoder(derived);
+        let mut bytes = vec![0; encoder.layout().len()];
+        encoder.encode(view, &mut bytes);
+        let mut floats = vec![0.0; bytes.len()];
+        encoder.layout().scale(&bytes, &mut floats);
+        floats
     }
 
     /// What a seat sees, kept in a world that holds nothing else.
@@ -450,10 +469,7 @@ impl<G: Kind> Seen for SeenBy<G> {
     }
 
     fn encode_floats(&self, derived: bool) -> Vec<f32> {
-        let bytes = self.encode(derived);
-        let mut floats = vec![0.0; bytes.len()];
-        self.game.encoder(derived).layout().scale(&bytes, &mut floats);
-        floats
+        self.game.floats(&self.view(), derived)
     }
 
     fn facts(&self) -> Json {

@@ -4,6 +4,7 @@
 //! [`errors`] makes panics ordinary exceptions.
 
 mod agent;
+mod batched;
 mod errors;
 mod game;
 mod json;

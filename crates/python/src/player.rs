@@ -6,10 +6,11 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use ttr_agents::{Agent, AgentSpec, Forfeit, Roster};
-use ttr_engine::{ActionSpace, Dice, Seat, View as _};
+use ttr_engine::{Dice, Seat, View as _};
 use ttr_sim::exec::ExecOptions;
 use ttr_sim::table::{Entrant, agent_text};
 
+use crate::batched::{BatchedSeat, Batcher};
 use crate::errors::invalid;
 use crate::game::Game;
 use crate::kind::{Compiled, Kind};
@@ -32,6 +33,8 @@ pub(crate) struct Player {
     object: Py<PyAny>,
     label: String,
     game: Py<Game>,
+    /// Whether it decides for many games at once.
+    is_batched: bool,
 }
 
 impl Contestant {
@@ -43,7 +46,8 @@ impl Contestant {
         if let Ok(agent) = object.cast::<crate::agent::Agent>() {
             return Ok(Self::Spec(agent.get().text().to_owned()));
         }
-        if !object.hasattr("choose")? && !object.is_callable() {
+        let is_batched = object.hasattr("choose_batch")?;
+        if !is_batched && !object.hasattr("choose")? && !object.is_callable() {
             return Err(invalid(format!(
                 "expected an agent: a text such as \"planner\", a ttr.Player or a function of (view, rng); found {}",
                 object.get_type()
@@ -58,7 +62,13 @@ impl Contestant {
             },
         };
         let label = label.trim_matches(|c| c == '<' || c == '>').to_owned();
-        Ok(Self::Player(Player { object: object.clone().unbind(), label, game: game.clone().unbind() }))
+        let (object, game) = (object.clone().unbind(), game.clone().unbind());
+        Ok(Self::Player(Player { object, label, game, is_batched }))
+    }
+
+    /// Whether it decides for many games at once.
+    pub(crate) fn is_batched(&self) -> bool {
+        matches!(self, Self::Player(player) if player.is_batched)
     }
 
     /// The specification, as the plan of a run has it.
@@ -86,6 +96,10 @@ impl Contestant {
             Self::Player(player) => {
                 let (object, py_game) =
                     Python::attach(|py| (player.object.clone_ref(py), player.game.clone_ref(py)));
+                if player.is_batched {
+                    let batcher = Arc::new(Batcher::new(game.clone(), object));
+                    return Ok(Entrant::new(&player.label, move |_: &G| BatchedSeat(batcher.clone())));
+                }
                 let (rules, object) = (game.clone(), Arc::new((object, py_game)));
                 Ok(Entrant::new(&player.label, move |_: &G| Seated::new(rules.clone(), &object)))
             }
@@ -104,18 +118,19 @@ struct Seated<G: Kind> {
 impl<G: Kind> Seated<G> {
     fn new(game: Arc<Compiled<G>>, object: &(Py<PyAny>, Py<Game>)) -> Self {
         Python::attach(|py| {
-            let object_of = object.0.bind(py);
-            // A class gives every seat a player of its own.
-            let player =
-                if object_of.is_instance_of::<PyType>() { object_of.call0() } else { Ok(object_of.clone()) };
-            let player = player.map(Bound::unbind).map_err(|error| reason(py, &error));
+            let player = instance(object.0.bind(py)).map(Bound::unbind).map_err(|error| reason(py, &error));
             Self { game, py_game: object.1.clone_ref(py), player }
         })
     }
 }
 
+/// The player itself, or a new one of a class.
+pub(crate) fn instance<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if given.is_instance_of::<PyType>() { given.call0() } else { Ok(given.clone()) }
+}
+
 /// The text of an exception. An interruption stays one.
-fn reason(py: Python<'_>, error: &PyErr) -> String {
+pub(crate) fn reason(py: Python<'_>, error: &PyErr) -> String {
     if error.is_instance_of::<PyKeyboardInterrupt>(py) {
         let _ = py.import("_thread").and_then(|thread| thread.call_method0("interrupt_main"));
     }
@@ -161,14 +176,7 @@ impl<G: Kind> Agent<G> for Seated<G> {
         })?;
         match answer {
             Answer::Text(text) => view.parse_action(&text).map_err(|why| Forfeit::new(&why.to_string())),
-            Answer::Index(index) => {
-                let found =
-                    usize::try_from(index).ok().and_then(|index| self.game.numbers.space.action(index));
-                let found = found.ok_or_else(|| Forfeit::new(&format!("there is no action {index}")))?;
-                // What is shown of an illegal action is a text that only legal ones are sure to have.
-                let legal = view.check(found).map(|()| found);
-                legal.map_err(|why| Forfeit::new(&format!("action {index} is not legal: {why}")))
-            }
+            Answer::Index(index) => self.game.choice(view, index),
         }
     }
 }

@@ -348,7 +348,12 @@ pub(crate) fn play_run(
         agents.try_iter()?.map(|agent| Contestant::new(&agent?, &game)).collect::<PyResult<_>>()?;
     let seed = options.take::<u64>("seed", 1)?;
     let threads: usize = whole(options.take::<i64>("threads", 0)?, "threads", 0)?;
-    let threads = if threads == 0 { cores().get() } else { threads };
+    let mut threads = if threads == 0 { cores().get() } else { threads };
+    let batch: usize = whole(options.take::<i64>("batch", 128)?, "batch", 1)?;
+    if contestants.iter().any(Contestant::is_batched) {
+        // A game that waits for its batch occupies a thread.
+        threads = threads.max(batch);
+    }
     let out = options.take::<Option<PathBuf>>("out", None)?;
     let progress = options.take::<Option<Py<PyAny>>>("progress", None)?;
     let time_limit = options.take::<f64>("time_limit", 10.0)?;

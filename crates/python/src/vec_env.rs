@@ -439,7 +439,8 @@ impl VecEnv {
             Some(opponents)
                 if opponents.extract::<String>().is_ok()
                     || opponents.is_callable()
-                    || opponents.hasattr("choose")? =>
+                    || opponents.hasattr("choose")?
+                    || opponents.hasattr("choose_batch")? =>
             {
                 vec![Contestant::new(opponents, &game)?]
             }
@@ -668,7 +669,10 @@ impl VecEnv {
 }
 
 /// The actions as an array of int64, one per table.
-fn whole_numbers<'py>(actions: &Bound<'py, PyAny>, tables: usize) -> PyResult<Bound<'py, PyArray1<i64>>> {
+pub(crate) fn whole_numbers<'py>(
+    actions: &Bound<'py, PyAny>,
+    tables: usize,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
     let py = actions.py();
     if let Ok(array) = actions.cast::<PyArray1<i64>>()
         && array.is_contiguous()
@@ -683,7 +687,8 @@ fn whole_numbers<'py>(actions: &Bound<'py, PyAny>, tables: usize) -> PyResult<Bo
     if !matches!(&*kind, "i" | "u") || shape != [tables] {
         let dtype = array.getattr("dtype")?;
         return Err(invalid(format!(
-            "expected {tables} whole numbers, one action per table; found an array of dtype {dtype} and shape {shape:?}"
+            "expected {tables} whole numbers, the index of an action in each place; found an array of dtype {dtype} and \
+             shape {shape:?}"
         )));
     }
     let array = numpy.call_method1("ascontiguousarray", (array, "int64"))?;
