@@ -22,7 +22,21 @@ pub const MAX_SEATS: usize = 5;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
-pub struct Seat(u8);
+pub struct Seat(SeatIndex);
+
+/// The places at the table. The compiler knows that there are five, and leaves out the check of an index
+/// wherever an array has an entry per seat.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+enum SeatIndex {
+    First,
+    Second,
+    Third,
+    Fourth,
+    Fifth,
+}
+
+const _: () = assert!(SeatIndex::Fifth as usize + 1 == MAX_SEATS);
 
 impl Seat {
     /// The seat of an index.
@@ -31,21 +45,26 @@ impl Seat {
     /// If it is not below [`MAX_SEATS`]: see [`Seat::try_from`].
     #[inline]
     pub const fn new(index: usize) -> Self {
-        assert!(index < MAX_SEATS, "seats are below MAX_SEATS");
-        Self(index as u8)
+        match index {
+            0 => Self(SeatIndex::First),
+            1 => Self(SeatIndex::Second),
+            2 => Self(SeatIndex::Third),
+            3 => Self(SeatIndex::Fourth),
+            4 => Self(SeatIndex::Fifth),
+            _ => panic!("seats are below MAX_SEATS"),
+        }
     }
 
     /// The seat of an index that is known to be small enough.
     #[inline]
     pub(crate) const fn from_u8(index: u8) -> Self {
-        debug_assert!((index as usize) < MAX_SEATS);
-        Self(index)
+        Self::new(index as usize)
     }
 
     /// The index as a byte.
     #[inline]
     pub(crate) const fn to_u8(self) -> u8 {
-        self.0
+        self.0 as u8
     }
 
     /// The seat as an index.
@@ -61,7 +80,7 @@ impl Seat {
     #[inline]
     pub fn all(seats: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
         assert!(seats <= MAX_SEATS, "at most MAX_SEATS sit at a table");
-        (0..seats as u8).map(Self)
+        (0..seats as u8).map(Self::from_u8)
     }
 
     /// The other seats of `seats`, in turn order from the next one.
@@ -87,7 +106,7 @@ impl Seat {
     /// The seat before this one of `seats`.
     #[inline]
     pub const fn previous(self, seats: usize) -> Self {
-        Self::new(if self.0 == 0 { seats } else { self.index() } - 1)
+        Self::new(if self.index() == 0 { seats } else { self.index() } - 1)
     }
 
     /// The next seat clockwise of `seats`.
@@ -103,7 +122,7 @@ impl TryFrom<usize> for Seat {
 
     fn try_from(index: usize) -> Result<Self, IdOutOfRange> {
         if index < MAX_SEATS {
-            return Ok(Self(index as u8));
+            return Ok(Self::new(index));
         }
         Err(IdOutOfRange { what: "seat", index, capacity: MAX_SEATS })
     }
@@ -119,7 +138,7 @@ impl TryFrom<u8> for Seat {
 
 impl From<Seat> for u8 {
     fn from(seat: Seat) -> Self {
-        seat.0
+        seat.to_u8()
     }
 }
 
@@ -170,7 +189,7 @@ impl fmt::Debug for Seat {
 /// People count seats from 1.
 impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "seat {}", self.0 + 1)
+        write!(f, "seat {}", self.to_u8() + 1)
     }
 }
 
