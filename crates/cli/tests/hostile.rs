@@ -111,7 +111,7 @@ fn sizes_are_checked_first() {
         assert!(error.contains(&format!("usa is played by 2 to 5 seats, not by {seats}")), "{error}");
     }
     let error = experiment("agents = ['random']\ngames = 9223372036854775807\n");
-    assert!(error.contains("must be a whole number from 1 to 1000000000000"), "{error}");
+    assert!(error.contains("expected a whole number from 1 to 1000000000000"), "{error}");
     let many: Vec<String> = (1..=100).map(|n| format!("flat:iters={n}")).collect();
     let error = folder.ttr(&["arena", "--map", "usa", "--seats", "5", "--agents", &many.join(",")]).refused();
     assert!(error.contains("100 agents at 5 seats make more than 100000 line-ups"), "{error}");

@@ -168,7 +168,7 @@ source = 's'
             "experiment.toml:1: the key \"title\" is missing",
             "experiment.toml:5: run \"a b\": the name can't be used; use letters, digits, - and _",
             "experiment.toml:9: run \"a b\": there is no agent \"planer\"; did you mean \"planner\"?",
-            "experiment.toml:11: run \"a b\": games: the number -10 is not right here; it must be a whole number from 1 to",
+            "experiment.toml:11: run \"a b\": games: expected a whole number from 1 to",
             "experiment.toml:15: run \"two\": rules: unknown key \"trians\"; did you mean \"trains\"?",
             "experiment.toml:21: run \"three\": line_up has 2 agents for 9 seats",
             "experiment.toml:30: there is no run \"god\"; did you mean \"good\"?",

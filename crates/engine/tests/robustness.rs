@@ -180,7 +180,7 @@ fn a_record_that_lies_is_refused() {
         says(&|bad| bad.actions.push(Action::Pass)),
         format!("the game is over after {plies} decisions")
     );
-    assert!(says(&|bad| bad.actions[0] = Action::Pass).starts_with("decision 1 is not legal: Pass is not"));
+    assert!(says(&|bad| bad.actions[0] = Action::Pass).starts_with("decision 1 is not legal: pass is not"));
     assert!(says(&|bad| bad.header.seed += 1).len() > 10);
 }
 

@@ -148,7 +148,7 @@ fn bad_actions_change_nothing() {
     let pass = batch.numbers().space.index(ttr_engine::board::Action::Pass).unwrap();
     chosen[1] = pass as i64;
     let error = batch.step(&chosen).unwrap_err().to_string();
-    assert!(error.starts_with("table 1: action 1079 is not legal: Pass is not possible now"), "{error}");
+    assert!(error.starts_with("table 1: action 1079 is not legal: pass is not possible now"), "{error}");
     let after: Vec<_> = batch.tables().iter().map(|table| *table.state()).collect();
     assert_eq!(before, after);
     chosen[1] = legal;

@@ -95,7 +95,7 @@ impl Forms {
             },
             Some("number") => "a number".to_owned(),
             Some("boolean") => "true or false".to_owned(),
-            Some("string") => "a text in quotes".to_owned(),
+            Some("string") => "a string".to_owned(),
             Some("array") => match schema["minItems"].as_u64() {
                 Some(n) => format!("a list of {n}, each {}", self.expected(&schema["items"])),
                 None => "a list".to_owned(),
@@ -172,27 +172,27 @@ impl Forms {
         what: &str,
         torn: bool,
         problems: &mut Problems,
-    ) -> BTreeSet<Place> {
-        let place = Place::Part(what.to_owned());
-        let mut walk = Walk { forms: self, torn, place, damaged: BTreeSet::new(), problems };
+    ) -> BTreeSet<FormPart> {
+        let place = FormPart::Part(what.to_owned());
+        let mut walk = SchemaWalk { forms: self, torn, place, damaged: BTreeSet::new(), problems };
         walk.value(node, schema, what);
         walk.damaged
     }
 
     /// Takes what is damaged out of a file. What can't be missing gets a value that stands in for the real
     /// one: the rest can then be read and checked, as far as it does not hang upon that value.
-    fn repair(&self, file: &mut Node, damaged: BTreeSet<Place>, whole: bool) -> Damage {
+    fn repair(&self, file: &mut Node, damaged: BTreeSet<FormPart>, whole: bool) -> Damage {
         let mut damage = Damage::default();
         let Some(table) = file.table_mut() else {
             return Damage::all();
         };
         for place in damaged.into_iter().rev() {
             match &place {
-                Place::Part(part) => {
+                FormPart::Part(part) => {
                     table.remove(part);
                     damage.add(part);
                 }
-                Place::Rule(key) => {
+                FormPart::Rule(key) => {
                     let Some(rules) = table.get_mut("rules") else {
                         continue;
                     };
@@ -208,7 +208,7 @@ impl Forms {
                     }
                     damage.rules.insert(key.clone());
                 }
-                Place::Item(list, index) => {
+                FormPart::Item(list, index) => {
                     let Some(Value::List(items)) = table.get_mut(list).map(|node| &mut node.value) else {
                         continue;
                     };
@@ -316,7 +316,7 @@ impl Damage {
 
 /// The part that a problem makes unusable.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+enum FormPart {
     /// A top-level key.
     Part(String),
     /// A key of `rules`.
@@ -326,15 +326,15 @@ enum Place {
 }
 
 /// One walk through a tree along a schema.
-struct Walk<'a> {
+struct SchemaWalk<'a> {
     forms: &'a Forms,
     torn: bool,
-    place: Place,
-    damaged: BTreeSet<Place>,
+    place: FormPart,
+    damaged: BTreeSet<FormPart>,
     problems: &'a mut Problems,
 }
 
-impl Walk<'_> {
+impl SchemaWalk<'_> {
     fn add(&mut self, at: Pos, what: &str, message: String, hint: String) {
         self.damaged.insert(self.place.clone());
         self.report(at, what, message, hint);
@@ -386,7 +386,7 @@ impl Walk<'_> {
 
     fn wrong(&mut self, node: &Node, schema: &Json, what: &str) {
         let found = match &node.value {
-            Value::Text(text) => format!("the text {}", quoted(text)),
+            Value::Text(text) => format!("the string {}", quoted(text)),
             Value::Whole(n) => format!("the number {n}"),
             Value::Number(x) => format!("the number {x}"),
             Value::Flag(flag) => flag.to_string(),
@@ -394,12 +394,8 @@ impl Walk<'_> {
             Value::List(list) => format!("a list of {}", list.len()),
             Value::Table(_) => "a table".to_owned(),
         };
-        self.add(
-            node.at,
-            what,
-            format!("{found} is not right here"),
-            format!("it must be {}", self.forms.expected(schema)),
-        );
+        let expected = self.forms.expected(schema);
+        self.add(node.at, what, format!("expected {expected}, found {found}"), String::new());
     }
 
     /// One of several: texts that stand for themselves, and at most one table.
@@ -443,8 +439,8 @@ impl Walk<'_> {
         let none = Map::new();
         let properties = schema["properties"].as_object().unwrap_or(&none);
         let place = |key: &str| match what {
-            "" => Some(Place::Part(key.to_owned())),
-            "rules" => Some(Place::Rule(key.to_owned())),
+            "" => Some(FormPart::Part(key.to_owned())),
+            "rules" => Some(FormPart::Rule(key.to_owned())),
             _ => None,
         };
         for key in schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str) {
@@ -501,7 +497,7 @@ impl Walk<'_> {
         }
         for (index, item) in list.iter().enumerate() {
             let name = if top {
-                self.place = Place::Item(what.to_owned(), index);
+                self.place = FormPart::Item(what.to_owned(), index);
                 item_name(what, item, index + 1)
             } else {
                 format!("{what}[{index}]")
