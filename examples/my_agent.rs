@@ -1,4 +1,4 @@
-//! An agent is a function from what a seat sees to an action. This one wins 62.8 ±2.2 % of its games
+//! An agent is a function from what a seat sees to an action. This one wins 60.3 ±2.1 % of its games
 //! against `hungry` on USA.
 //!
 //! ```sh
@@ -9,23 +9,21 @@
 
 use ttr_agents::{AgentSpec, Roads};
 use ttr_engine::board::{Action, BoardGame, Observation};
-use ttr_engine::{Dice, RouteSet, View, maps};
+use ttr_engine::{Dice, View, maps};
 use ttr_sim::arena::Arena;
 use ttr_sim::table::{Drive, Entrant};
 
 /// Claims routes on the shortest paths of its tickets, the longest first, and collects cards for them.
 fn ticket_routes(view: &Observation<'_>, _: &mut Dice) -> Action {
-    let (game, open) = (view.game(), view.open_routes(view.seat()));
-    let length = |route| i32::from(game.route(route).length);
-    let long = open.into_iter().filter(|&route| length(route) > 3).collect();
-    let wishes = [Roads::new(game).needed(view), long, open];
-    let wanted: RouteSet = wishes.into_iter().find(|routes| !routes.is_empty()).unwrap_or_default();
+    let (game, needed) = (view.game(), Roads::new(view.game()).needed(view));
+    let wanted = if needed.is_empty() { view.open_routes(view.seat()) } else { needed };
+    let spaces = |route| i32::from(game.route(route).length);
     let of = |kind| wanted.into_iter().filter(move |&route| game.route(route).colour == Some(kind));
     let value = |action: &Action| match *action {
         Action::Claim { route, payment } if wanted.contains(route) => {
-            100 + 9 * length(route) - i32::from(payment.locomotives)
+            20 * spaces(route) - i32::from(payment.locomotives)
         }
-        Action::TakeFaceUp(kind) => of(kind).map(length).sum(),
+        Action::TakeFaceUp(kind) => of(kind).map(spaces).sum(),
         Action::TakeBlind => 1,
         Action::Keep(tickets) => -(tickets.count_ones() as i32),
         _ => -10,
