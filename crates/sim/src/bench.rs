@@ -22,7 +22,7 @@ const CHOICES: u64 = 1;
 
 /// The games to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Plan {
+pub struct BenchPlan {
     /// Number of games.
     pub games: NonZeroU64,
     /// The master seed: game `i` is a function of the seed and `i`.
@@ -33,7 +33,7 @@ pub struct Plan {
 
 /// Sums over games, in any order: integers only, so that adding is exact.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
+pub struct BenchTally {
     /// Number of games.
     pub games: u64,
     /// Number of decisions.
@@ -42,9 +42,9 @@ pub struct Tally {
     pub checksum: u64,
 }
 
-impl Tally {
+impl BenchTally {
     /// The tally of one game.
-    pub fn of(index: u64, played: &Played) -> Self {
+    pub fn of(index: u64, played: &RandomGame) -> Self {
         let mut hash = mix(index ^ played.plies.rotate_left(32));
         for (&points, &rank) in played.scores.points.iter().zip(&played.scores.ranks) {
             hash = mix(hash ^ u64::from(points as u16) ^ u64::from(rank) << 16);
@@ -65,7 +65,7 @@ impl Tally {
 
 /// The result of a random game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Played {
+pub struct RandomGame {
     /// The final result.
     pub scores: Scores,
     /// Number of decisions.
@@ -76,7 +76,7 @@ pub struct Played {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Measurement {
     /// The games played.
-    pub tally: Tally,
+    pub tally: BenchTally,
     /// Elapsed time.
     pub time: Duration,
     /// Processor time of all threads together; where the system does not report it, the elapsed time on all
@@ -122,12 +122,12 @@ impl Measurement {
 /// assert_eq!(played, ttr_sim::bench::play_randomly(&game, 1, 0));
 /// assert!(played.scores.points.iter().all(|tickets| (0..=6).contains(tickets)));
 /// ```
-pub fn play_randomly<G: Game>(game: &G, seed: u64, index: u64) -> Played {
+pub fn play_randomly<G: Game>(game: &G, seed: u64, index: u64) -> RandomGame {
     let mut chance = Dice::from_parts(&[seed, CHANCE, index]);
     let mut choices = Dice::from_parts(&[seed, CHOICES, index]);
     let mut state = game.deal(&mut chance);
     let plies = game.playout(&mut state, &mut choices, &mut chance);
-    Played { scores: game.scores(&state), plies }
+    RandomGame { scores: game.scores(&state), plies }
 }
 
 /// Plays the games of a plan and measures the time; `progress` receives the number of games every few
@@ -139,27 +139,27 @@ pub fn play_randomly<G: Game>(game: &G, seed: u64, index: u64) -> Played {
 /// ```
 /// use std::num::{NonZeroU64, NonZeroUsize};
 /// use ttr_engine::{board::BoardGame, maps};
-/// use ttr_sim::bench::{Plan, measure};
+/// use ttr_sim::bench::{BenchPlan, measure};
 /// let game = BoardGame::new(&maps::load("usa").unwrap(), 2).unwrap();
-/// let plan = Plan { games: NonZeroU64::new(300).unwrap(), seed: 1, threads: NonZeroUsize::MIN };
+/// let plan = BenchPlan { games: NonZeroU64::new(300).unwrap(), seed: 1, threads: NonZeroUsize::MIN };
 /// let one = measure(&game, &plan, |_| {}).unwrap();
-/// let two = measure(&game, &Plan { threads: NonZeroUsize::new(2).unwrap(), ..plan }, |_| {}).unwrap();
+/// let two = measure(&game, &BenchPlan { threads: NonZeroUsize::new(2).unwrap(), ..plan }, |_| {}).unwrap();
 /// assert_eq!(one.tally, two.tally);
 /// assert!(one.games_per_second() > 0.0);
 /// ```
 pub fn measure<G: Game>(
     game: &G,
-    plan: &Plan,
+    plan: &BenchPlan,
     progress: impl Fn(u64) + Sync,
 ) -> Result<Measurement, ThreadsError> {
-    let Plan { games, seed, threads } = *plan;
+    let BenchPlan { games, seed, threads } = *plan;
     let pool = thread_pool(threads.get())?;
     let chunk = |chunk: u64| {
         let start = chunk * CHUNK;
         let end = start.saturating_add(CHUNK).min(games.get());
         let tally = (start..end)
-            .map(|index| Tally::of(index, &play_randomly(game, seed, index)))
-            .fold(Tally::default(), Tally::plus);
+            .map(|index| BenchTally::of(index, &play_randomly(game, seed, index)))
+            .fold(BenchTally::default(), BenchTally::plus);
         progress(tally.games);
         tally
     };
@@ -167,7 +167,7 @@ pub fn measure<G: Game>(
     let tally = pool.install(|| {
         // One by one, so that no thread has a long queue before it that others wait for.
         let chunks = (0..games.get().div_ceil(CHUNK) as usize).into_par_iter().with_max_len(1);
-        chunks.map(|index| chunk(index as u64)).reduce(Tally::default, Tally::plus)
+        chunks.map(|index| chunk(index as u64)).reduce(BenchTally::default, BenchTally::plus)
     });
     let (time, processor_end) = (start.elapsed(), processor_time());
     let cores = threads.get().min(cores().get());
@@ -212,8 +212,8 @@ pub fn combined_checksum<'a>(checksums: impl IntoIterator<Item = (&'a str, u64)>
 mod tests {
     use super::*;
 
-    fn played(points: [i16; 2], ranks: [u8; 2], plies: u64) -> Played {
-        Played {
+    fn played(points: [i16; 2], ranks: [u8; 2], plies: u64) -> RandomGame {
+        RandomGame {
             scores: Scores { points: points.into_iter().collect(), ranks: ranks.into_iter().collect() },
             plies,
         }
@@ -222,7 +222,7 @@ mod tests {
     /// Any change in a game changes its part of the checksum.
     #[test]
     fn the_checksum_sees_everything() {
-        let base = Tally::of(3, &played([10, -4], [0, 1], 80)).checksum;
+        let base = BenchTally::of(3, &played([10, -4], [0, 1], 80)).checksum;
         for (index, other) in [
             (4, played([10, -4], [0, 1], 80)),
             (3, played([10, -5], [0, 1], 80)),
@@ -231,13 +231,13 @@ mod tests {
             (3, played([10, -4], [0, 0], 80)),
             (3, played([10, -4], [0, 1], 81)),
         ] {
-            assert_ne!(Tally::of(index, &other).checksum, base, "{index} {other:?}");
+            assert_ne!(BenchTally::of(index, &other).checksum, base, "{index} {other:?}");
         }
     }
 
     #[test]
     fn figures() {
-        let tally = Tally { games: 1000, plies: 150_000, checksum: 0 };
+        let tally = BenchTally { games: 1000, plies: 150_000, checksum: 0 };
         let processor_time = Duration::from_millis(900);
         let measured = Measurement { tally, time: Duration::from_millis(500), processor_time, cores: 2 };
         assert_eq!(measured.games_per_second(), 2000.0);

@@ -17,7 +17,7 @@ pub(crate) struct Atlas {
     /// Identifies the game.
     pub(crate) key: (u64, usize),
     pub(crate) seats: usize,
-    pub(crate) routes: Vec<Track>,
+    pub(crate) routes: Vec<PricedRoute>,
     pub(crate) tickets: Vec<Errand>,
     /// Tickets that the ticket action can bring.
     pub(crate) drawable: TicketSet,
@@ -49,7 +49,7 @@ struct Payable {
 
 /// A route with the cost of claiming it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Track {
+pub(crate) struct PricedRoute {
     pub(crate) ends: [u8; 2],
     pub(crate) colour: Option<CardKind>,
     pub(crate) points: u8,
@@ -60,7 +60,7 @@ pub(crate) struct Track {
     pub(crate) detour: u8,
 }
 
-impl Track {
+impl PricedRoute {
     pub(crate) fn length(&self) -> u8 {
         self.price.length
     }
@@ -117,7 +117,7 @@ impl Atlas {
             let route = &game.routes()[index];
             let id = RouteId::new(index);
             let ends = route.ends.map(u8::from);
-            Track {
+            PricedRoute {
                 ends,
                 colour: route.colour,
                 points: route.points,
@@ -140,7 +140,7 @@ impl Atlas {
         for city in 0..CITIES {
             first_link[city + 1] = first_link[city] + neighbours.get(city).map_or(0, Vec::len) as u16;
         }
-        let routes: Vec<Track> = routes.collect();
+        let routes: Vec<PricedRoute> = routes.collect();
         Self {
             key: Self::key(game),
             seats: game.seats(),
@@ -165,7 +165,7 @@ impl Atlas {
     }
 
     #[inline]
-    pub(crate) fn track(&self, route: RouteId) -> &Track {
+    pub(crate) fn priced(&self, route: RouteId) -> &PricedRoute {
         &self.routes[route.index()]
     }
 
@@ -188,7 +188,7 @@ impl Atlas {
 
     /// Number of trains that a set of routes needs.
     pub(crate) fn trains(&self, routes: RouteSet) -> u8 {
-        routes.into_iter().map(|route| self.track(route).length()).sum()
+        routes.into_iter().map(|route| self.priced(route).length()).sum()
     }
 
     /// The routes that share a city with any of these routes, including themselves.
@@ -205,15 +205,15 @@ impl Atlas {
     /// The cities that these routes touch, as bits.
     pub(crate) fn touched(&self, routes: RouteSet) -> u64 {
         routes.into_iter().fold(0, |cities, route| {
-            let [a, b] = self.track(route).ends;
+            let [a, b] = self.priced(route).ends;
             cities | 1 << a | 1 << b
         })
     }
 }
 
 impl Payable {
-    fn new(routes: &[Track]) -> Self {
-        let set = |fits: &dyn Fn(&Track) -> bool| -> RouteSet {
+    fn new(routes: &[PricedRoute]) -> Self {
+        let set = |fits: &dyn Fn(&PricedRoute) -> bool| -> RouteSet {
             let ids = (0..routes.len()).map(RouteId::new);
             ids.filter(|id| fits(&routes[id.index()])).collect()
         };

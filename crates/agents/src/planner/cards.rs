@@ -3,7 +3,7 @@
 use ttr_engine::board::{Payment, Price};
 use ttr_engine::{CardKind, Cards, RouteId, RouteSet};
 
-use crate::planner::atlas::{Atlas, LENGTHS, Track};
+use crate::planner::atlas::{Atlas, LENGTHS, PricedRoute};
 use crate::planner::weights::Weights;
 
 /// The cards that a plan asks for, compared with a hand.
@@ -47,7 +47,7 @@ impl Needs {
         let held: [u8; 8] = std::array::from_fn(|colour| hand.count(CardKind::from_index(colour)));
         let mut grey = RouteSet::EMPTY;
         for route in routes {
-            let track = atlas.track(route);
+            let track = atlas.priced(route);
             self.ferries += track.price.ferry;
             let Some(colour) = track.colour else {
                 grey.insert(route);
@@ -57,7 +57,7 @@ impl Needs {
             // Either track of a double route is enough.
             if let Some(twin) = track.twin
                 && open.contains(twin)
-                && let Some(other) = atlas.track(twin).colour
+                && let Some(other) = atlas.priced(twin).colour
                 && self.left(other.index(), &held) > self.left(colour, &held)
             {
                 colour = other.index();
@@ -67,7 +67,7 @@ impl Needs {
         }
         // Grey routes take the colours of which most are left.
         for route in grey {
-            let track = atlas.track(route);
+            let track = atlas.priced(route);
             let colour = (0..8).max_by_key(|&colour| self.left(colour, &held)).expect("there are colours");
             self.ask(colour, track, &held);
         }
@@ -79,7 +79,7 @@ impl Needs {
         i16::from(held[colour]) - i16::from(self.asked[colour])
     }
 
-    fn ask(&mut self, colour: usize, track: &Track, held: &[u8; 8]) {
+    fn ask(&mut self, colour: usize, track: &PricedRoute, held: &[u8; 8]) {
         let cards = track.length() - track.price.ferry.min(track.length());
         let left = held[colour].saturating_sub(self.asked[colour]);
         self.asked[colour] += cards;
@@ -124,7 +124,7 @@ impl Needs {
         route: RouteId,
         grey: &mut GreyPayments,
     ) -> Option<Paid> {
-        let track = atlas.track(route);
+        let track = atlas.priced(route);
         if let Some(colour) = track.colour {
             return self.pay_in(weights, hand, track, colour);
         }
@@ -146,7 +146,7 @@ impl Needs {
         best
     }
 
-    fn pay_in(&self, weights: &Weights, hand: Cards, track: &Track, colour: CardKind) -> Option<Paid> {
+    fn pay_in(&self, weights: &Weights, hand: Cards, track: &PricedRoute, colour: CardKind) -> Option<Paid> {
         let price = track.price;
         let held = hand.count(colour);
         let least_wild = price.ferry.max(price.length.saturating_sub(held));

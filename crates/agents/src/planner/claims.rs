@@ -4,7 +4,7 @@ use ttr_engine::board::{Action, Observation};
 use ttr_engine::{CardKind, RouteId, Seat};
 
 use crate::planner::Planner;
-use crate::planner::atlas::Track;
+use crate::planner::atlas::PricedRoute;
 use crate::planner::cards::GreyPayments;
 
 /// Properties that all claims of a turn share.
@@ -30,7 +30,7 @@ impl Planner {
     ) -> Option<(f64, Action)> {
         let w = &self.weights;
         let hurried = mood.hurried;
-        let track = self.atlas.track(route);
+        let track = self.atlas.priced(route);
         let hand = view.hand();
         let planned = |route: RouteId| self.plan.routes.contains(route);
         let is_planned = planned(route) || track.twin.is_some_and(planned);
@@ -83,7 +83,7 @@ impl Planner {
     }
 
     /// Number of other seats that build where a route ends.
-    fn rivals(&self, view: &Observation<'_>, track: &Track) -> usize {
+    fn rivals(&self, view: &Observation<'_>, track: &PricedRoute) -> usize {
         let near =
             self.atlas.at_city[usize::from(track.ends[0])] | self.atlas.at_city[usize::from(track.ends[1])];
         let others = Seat::all(self.atlas.seats).filter(|&seat| seat != view.seat());
@@ -91,7 +91,7 @@ impl Planner {
     }
 
     /// Harm to the other seat if it loses the route: trains of detour between two cities of its network.
-    fn spoils(&self, view: &Observation<'_>, track: &Track) -> f64 {
+    fn spoils(&self, view: &Observation<'_>, track: &PricedRoute) -> f64 {
         let other = view.routes(view.seat().next(self.atlas.seats));
         let near = |city: u8| self.atlas.at_city[usize::from(city)].intersects(other);
         if near(track.ends[0]) && near(track.ends[1]) { f64::from(track.detour) } else { 0.0 }
@@ -120,7 +120,7 @@ impl Planner {
         if locomotives > hand.locomotives() {
             return Action::DeclineTunnel;
         }
-        let points = f64::from(self.atlas.track(claim.route).points);
+        let points = f64::from(self.atlas.priced(claim.route).points);
         let late = self.turns_left(view) < 5.0;
         if !late && f64::from(extra + locomotives) > self.weights.tunnel_extra + points / 4.0 {
             return Action::DeclineTunnel;

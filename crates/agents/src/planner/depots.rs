@@ -73,7 +73,7 @@ impl Planner {
     /// A depot to place before a claim, so that the claim can collect the seat's own warehouse.
     pub(super) fn depot_before(&self, view: &Observation<'_>, claim: Action) -> Option<Action> {
         let Action::Claim { route, .. } = claim else { return None };
-        let track = self.atlas.track(route);
+        let track = self.atlas.priced(route);
         let seat = view.seat();
         if !self.atlas.rules.depots
             || track.tunnel

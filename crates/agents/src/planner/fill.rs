@@ -92,7 +92,7 @@ impl FillTables {
             });
             kinds[place].routes.insert(RouteId::new(index));
         }
-        let is_long = |route: &RouteId| f64::from(atlas.track(*route).length()) >= w.fill_length;
+        let is_long = |route: &RouteId| f64::from(atlas.priced(*route).length()) >= w.fill_length;
         Self {
             kinds,
             within: std::array::from_fn(|trains| {
@@ -198,7 +198,7 @@ impl Planner {
         held[usize::from(GREY)] = held.into_iter().max().unwrap_or(0);
         let joining = self.atlas.beside(network);
         let planned = self.plan.routes.into_iter();
-        let twins: RouteSet = planned.filter_map(|route| self.atlas.track(route).twin).collect();
+        let twins: RouteSet = planned.filter_map(|route| self.atlas.priced(route).twin).collect();
         let mut open = view.open_routes(view.seat()) - self.plan.routes - twins;
         if left > 6 {
             open &= tables.long;

@@ -7,7 +7,7 @@ use ttr_engine::{RouteId, RouteSet, Seat, TicketSet};
 use crate::planner::Planner;
 use crate::planner::cards::GreyPayments;
 use crate::planner::plan;
-use crate::planner::roads::Roads;
+use crate::planner::roads::RouteCosts;
 use crate::planner::trail;
 
 /// A ticket whose ends are not joined.
@@ -36,7 +36,7 @@ impl Planner {
             let payment = self.needs.pay(&self.atlas, &self.weights, view.hand(), route, &mut grey);
             let Some((payment, _)) = payment else { continue };
             let mut worth =
-                f64::from(self.atlas.track(route).points) + 2.0 * self.finished_by(&unfinished, route);
+                f64::from(self.atlas.priced(route).points) + 2.0 * self.finished_by(&unfinished, route);
             if worth + bonus > best.0
                 && rival.is_some_and(|rival| longest < rival)
                 && rival <= Some(longest + u16::from(self.trail.gain(&self.atlas, own, route)))
@@ -71,7 +71,11 @@ impl Planner {
     }
 
     /// The tickets among these whose ends free routes do not join.
-    fn unfinished(&self, roads: &Roads, tickets: TicketSet) -> ArrayVec<Unfinished, { TicketSet::CAPACITY }> {
+    fn unfinished(
+        &self,
+        roads: &RouteCosts,
+        tickets: TicketSet,
+    ) -> ArrayVec<Unfinished, { TicketSet::CAPACITY }> {
         let mut unfinished = ArrayVec::new();
         for ticket in tickets {
             let errand = self.atlas.errand(ticket);
@@ -87,7 +91,7 @@ impl Planner {
 
     /// The points of tickets that one more route completes.
     fn finished_by(&self, unfinished: &[Unfinished], route: RouteId) -> f64 {
-        let [a, b] = self.atlas.track(route).ends;
+        let [a, b] = self.atlas.priced(route).ends;
         let joins = |[one, other]: [u64; 2]| (one >> a & other >> b | one >> b & other >> a) & 1 != 0;
         unfinished.iter().filter(|ticket| joins(ticket.sides)).map(|ticket| ticket.points).sum()
     }

@@ -8,8 +8,8 @@ use ttr_engine::board::{Action, BoardGame, Observation, Payment, Phase};
 use ttr_engine::{CardKind, Cards, CityId, Dice, RouteId, RouteSet, Seat, TicketSet, View};
 
 use crate::agent::{Agent, Forfeit};
-use crate::planner::atlas::{Atlas, LENGTHS, ROUTES, Track};
-use crate::planner::roads::{CLOSED, Roads};
+use crate::planner::atlas::{Atlas, LENGTHS, PricedRoute, ROUTES};
+use crate::planner::roads::{CLOSED, RouteCosts};
 
 /// Follows the shortest paths for its tickets. Weaker than [`crate::Planner`], but much faster, and its
 /// memory has a fixed size: made for playouts inside a search.
@@ -33,7 +33,7 @@ use crate::planner::roads::{CLOSED, Roads};
 /// ```
 #[derive(Clone, Debug)]
 pub struct LightPlanner {
-    tables: Arc<Tables>,
+    tables: Arc<LightTables>,
     /// Routes that the plan still lacks.
     wanted: RouteSet,
     /// Colours that they ask for, a bit each.
@@ -46,7 +46,7 @@ pub struct LightPlanner {
 
 /// Lookup tables of a board.
 #[derive(Debug)]
-struct Tables {
+struct LightTables {
     atlas: Atlas,
     /// Costs of routes, if they are open.
     costs: [u16; ROUTES],
@@ -57,7 +57,7 @@ struct Tables {
     wild: RouteSet,
 }
 
-impl Tables {
+impl LightTables {
     fn new(game: &BoardGame) -> Self {
         let atlas = Atlas::new(game);
         let mut tables = Self {
@@ -89,7 +89,7 @@ impl Tables {
 }
 
 /// Cost in trains and a turn, with a discount for points.
-fn cost(track: &Track) -> u16 {
+fn cost(track: &PricedRoute) -> u16 {
     let trains = 4 * u16::from(track.length());
     let special = 6 * u16::from(track.price.ferry) + if track.tunnel { 6 } else { 0 };
     (trains + 12 + special).saturating_sub(2 * u16::from(track.points)).max(u16::from(track.length()))
@@ -99,7 +99,7 @@ impl LightPlanner {
     /// Creates an agent for a game. Cloning it is cheap.
     pub fn new(game: &BoardGame) -> Self {
         Self {
-            tables: Arc::new(Tables::new(game)),
+            tables: Arc::new(LightTables::new(game)),
             wanted: RouteSet::EMPTY,
             colours: 0,
             planned_for: None,
@@ -121,7 +121,7 @@ impl LightPlanner {
             return;
         }
         let atlas = &self.tables.atlas;
-        let mut roads = Roads::closed();
+        let mut roads = RouteCosts::closed();
         for route in open & RouteSet::first(atlas.routes.len()) {
             roads.cost[route.index()] = self.tables.costs[route.index()];
         }
@@ -149,7 +149,7 @@ impl LightPlanner {
         self.wanted = routes;
         self.colours = 0;
         for route in routes {
-            if let Some(colour) = self.tables.atlas.track(route).colour {
+            if let Some(colour) = self.tables.atlas.priced(route).colour {
                 self.colours |= 1 << colour.index();
             }
         }
@@ -171,7 +171,7 @@ impl LightPlanner {
             if !last {
                 let mut best: Option<(u8, Action)> = None;
                 for route in self.wanted {
-                    let track = self.tables.atlas.track(route);
+                    let track = self.tables.atlas.priced(route);
                     if best.is_none_or(|(points, _)| track.points >= points)
                         && let Some(payment) = self.pay(hand, track)
                     {
@@ -227,7 +227,7 @@ impl LightPlanner {
     /// The payment with the fewest locomotives; grey routes are paid for in colours that are not wanted, if
     /// possible.
     #[inline]
-    fn pay(&self, hand: Cards, track: &Track) -> Option<Payment> {
+    fn pay(&self, hand: Cards, track: &PricedRoute) -> Option<Payment> {
         let Some(colour) = track.colour else {
             let fits = |&(colour, held): &(CardKind, u8)| {
                 let wanted = self.colours >> colour.index() & 1;
@@ -239,7 +239,7 @@ impl LightPlanner {
         Self::pay_in(hand, track, colour)
     }
 
-    fn pay_in(hand: Cards, track: &Track, colour: CardKind) -> Option<Payment> {
+    fn pay_in(hand: Cards, track: &PricedRoute, colour: CardKind) -> Option<Payment> {
         let price = track.price;
         let wild = price.ferry.max(price.length.saturating_sub(hand.count(colour)));
         let held = if price.locomotives { hand.locomotives() } else { 0 };
@@ -329,7 +329,7 @@ impl LightPlanner {
 impl Agent<BoardGame> for LightPlanner {
     fn begin(&mut self, game: &BoardGame, _seat: Seat) {
         if self.tables.atlas.key != Atlas::key(game) {
-            self.tables = Arc::new(Tables::new(game));
+            self.tables = Arc::new(LightTables::new(game));
         }
         self.wanted = RouteSet::EMPTY;
         self.colours = 0;

@@ -34,7 +34,7 @@ use atlas::Atlas;
 use cards::Needs;
 use fill::FillTables;
 use plan::{Means, Plan, Prices, Ways};
-use roads::Roads;
+use roads::RouteCosts;
 use trail::Trail;
 
 pub use light::LightPlanner;
@@ -133,7 +133,7 @@ impl Planner {
     }
 
     /// The current cost of every route for the seat.
-    fn price_routes(&self, view: &Observation<'_>) -> Roads {
+    fn price_routes(&self, view: &Observation<'_>) -> RouteCosts {
         plan::price_routes(&self.atlas, &self.weights, &self.prices, view)
     }
 

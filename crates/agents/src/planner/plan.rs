@@ -4,8 +4,8 @@ use arrayvec::ArrayVec;
 use ttr_engine::board::Observation;
 use ttr_engine::{CardKind, Cards, RouteId, RouteSet, Seat, TicketId, TicketSet};
 
-use crate::planner::atlas::{Atlas, LENGTHS, Track};
-use crate::planner::roads::{Roads, SCALE};
+use crate::planner::atlas::{Atlas, LENGTHS, PricedRoute};
+use crate::planner::roads::{RouteCosts, SCALE};
 use crate::planner::weights::Weights;
 
 /// Maximum number of tickets in one plan; nobody holds more.
@@ -48,13 +48,14 @@ pub(crate) struct Prices(Vec<[u16; LENGTHS]>);
 
 impl Prices {
     pub(crate) fn new(atlas: &Atlas, weights: &Weights) -> Self {
-        let prices = |track: &Track| std::array::from_fn(|fitting| cost_of(weights, track, fitting as u8));
+        let prices =
+            |track: &PricedRoute| std::array::from_fn(|fitting| cost_of(weights, track, fitting as u8));
         Self(atlas.routes.iter().map(prices).collect())
     }
 
     #[inline]
     fn of(&self, atlas: &Atlas, route: RouteId, hand: Cards) -> u16 {
-        let track = atlas.track(route);
+        let track = atlas.priced(route);
         let fitting = track.colour.map_or(0, |colour| hand.count(colour).min(track.length()));
         self.0[route.index()][usize::from(fitting)]
     }
@@ -66,7 +67,7 @@ pub(crate) fn price_routes(
     weights: &Weights,
     prices: &Prices,
     view: &Observation<'_>,
-) -> Roads {
+) -> RouteCosts {
     let seat = view.seat();
     let mut roads = free_routes(atlas, view);
     let hand = view.hand();
@@ -89,9 +90,9 @@ pub(crate) fn price_routes(
 
 /// The network that a seat can already use: its own routes and, on the assumption that one is enough, those
 /// of others at its stations.
-pub(crate) fn free_routes(atlas: &Atlas, view: &Observation<'_>) -> Roads {
+pub(crate) fn free_routes(atlas: &Atlas, view: &Observation<'_>) -> RouteCosts {
     let seat = view.seat();
-    let mut roads = Roads::closed();
+    let mut roads = RouteCosts::closed();
     roads.pave(view.routes(seat));
     if atlas.rules.stations > 0 {
         for city in view.stations(seat) {
@@ -111,7 +112,7 @@ pub(crate) fn stations_left(atlas: &Atlas, view: &Observation<'_>) -> u8 {
     }
 }
 
-fn cost_of(weights: &Weights, track: &Track, fitting: u8) -> u16 {
+fn cost_of(weights: &Weights, track: &PricedRoute, fitting: u8) -> u16 {
     let length = f64::from(track.length());
     let mut cost = weights.train * length + weights.claim - weights.point * f64::from(track.points);
     cost -= weights.held * f64::from(fitting);
@@ -131,7 +132,7 @@ fn scaled(points: f64) -> u16 {
 
 /// Cache of the cheapest paths for tickets: plans for similar tickets ask for the same paths.
 pub(crate) struct Ways<'r> {
-    roads: &'r Roads,
+    roads: &'r RouteCosts,
     known: ArrayVec<KnownWay, 128>,
 }
 
@@ -142,7 +143,7 @@ struct KnownWay {
 }
 
 impl<'r> Ways<'r> {
-    pub(crate) fn new(roads: &'r Roads) -> Self {
+    pub(crate) fn new(roads: &'r RouteCosts) -> Self {
         Self { roads, known: ArrayVec::new() }
     }
 
@@ -254,7 +255,7 @@ impl Plan {
 
     /// Adds the path from one side of the board to the other, if a journey has a bonus for it that is cheap
     /// to get.
-    pub(crate) fn add_bonus(&mut self, atlas: &Atlas, weights: &Weights, roads: &Roads, trains: u8) {
+    pub(crate) fn add_bonus(&mut self, atlas: &Atlas, weights: &Weights, roads: &RouteCosts, trains: u8) {
         let Some([one, other]) = atlas.rules.journey_bonus else { return };
         let mut paved = roads.clone();
         paved.pave(self.routes);
@@ -278,7 +279,7 @@ impl Plan {
         let mut asked = [0; 8];
         let mut grey = 0;
         for route in self.routes {
-            let track = atlas.track(route);
+            let track = atlas.priced(route);
             match track.colour {
                 Some(colour) => asked[colour.index()] += track.length(),
                 None => grey += track.length(),

@@ -11,13 +11,13 @@ pub(crate) const SCALE: f64 = 16.0;
 
 /// The current cost of every route.
 #[derive(Clone, Debug)]
-pub(crate) struct Roads {
+pub(crate) struct RouteCosts {
     pub(crate) cost: [u16; ROUTES],
     /// Routes of others that stations can open.
     pub(crate) borrowable: RouteSet,
 }
 
-impl Roads {
+impl RouteCosts {
     pub(crate) fn closed() -> Self {
         Self { cost: [CLOSED; ROUTES], borrowable: RouteSet::EMPTY }
     }
@@ -38,7 +38,7 @@ impl Roads {
         let mut reached = Reached::from(from);
         while let Some(city) = reached.nearest() {
             if to >> city & 1 != 0 {
-                return Some((reached.distance[usize::from(city)], reached.track(atlas, &self.cost, city)));
+                return Some((reached.distance[usize::from(city)], reached.path(atlas, &self.cost, city)));
             }
             reached.settle(atlas, &self.cost, city);
         }
@@ -127,7 +127,7 @@ impl Reached {
     }
 
     /// The routes back to a source, without the free ones.
-    fn track(&self, atlas: &Atlas, cost: &[u16; ROUTES], to: u8) -> RouteSet {
+    fn path(&self, atlas: &Atlas, cost: &[u16; ROUTES], to: u8) -> RouteSet {
         let mut routes = RouteSet::EMPTY;
         let mut city = to;
         while self.sources >> city & 1 == 0 {
@@ -135,7 +135,7 @@ impl Reached {
             if cost[route.index()] > 0 {
                 routes.insert(route);
             }
-            let [a, b] = atlas.track(route).ends;
+            let [a, b] = atlas.priced(route).ends;
             city = if a == city { b } else { a };
         }
         routes

@@ -19,7 +19,7 @@ impl Planner {
     /// built.
     pub(super) fn station_for(&self, view: &Observation<'_>, route: RouteId) -> Option<Action> {
         let left = plan::stations_left(&self.atlas, view);
-        let ends = self.atlas.track(route).ends.map(|city| CityId::new(city.into()));
+        let ends = self.atlas.priced(route).ends.map(|city| CityId::new(city.into()));
         if left == 0 || view.stations(view.seat()).any(|city| ends.contains(&city)) {
             return None;
         }

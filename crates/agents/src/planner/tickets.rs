@@ -7,7 +7,7 @@ use ttr_engine::{RouteSet, Seat, TicketSet};
 use crate::board::best_keep;
 use crate::planner::Planner;
 use crate::planner::plan::{Means, Plan, Ways};
-use crate::planner::roads::{CLOSED, Roads};
+use crate::planner::roads::{CLOSED, RouteCosts};
 
 /// Trains that can be placed per turn in the long run: two cards per turn, and a turn for the claim.
 const TRAINS_A_TURN: f64 = 0.9;
@@ -64,9 +64,9 @@ impl Planner {
         if draws == 0 || view.ticket_deck_size() == 0 || unknown.is_empty() {
             return f64::MIN;
         }
-        let mut lengths = Roads::closed();
+        let mut lengths = RouteCosts::closed();
         for route in view.open_routes(view.seat()) & RouteSet::first(self.atlas.routes.len()) {
-            lengths.cost[route.index()] = self.atlas.track(route).length().into();
+            lengths.cost[route.index()] = self.atlas.priced(route).length().into();
         }
         lengths.pave(network);
         let from_network = lengths.distances(&self.atlas, self.atlas.touched(network));

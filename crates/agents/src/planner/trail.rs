@@ -34,7 +34,7 @@ impl Trail {
             let longer = if atlas.beside(RouteSet::only(route)).intersects(network) {
                 longest(atlas, network | RouteSet::only(route))
             } else {
-                self.length.max(atlas.track(route).length().into())
+                self.length.max(atlas.priced(route).length().into())
             };
             self.gains[route.index()] = (longer - self.length) as u8;
         }
@@ -45,7 +45,7 @@ impl Trail {
 /// The length of a network's longest path.
 pub(super) fn longest(atlas: &Atlas, network: RouteSet) -> u16 {
     let edge = |route: RouteId| {
-        let track = atlas.track(route);
+        let track = atlas.priced(route);
         let [a, b] = track.ends.map(|city| CityId::new(city.into()));
         Edge { a, b, length: track.length() }
     };

@@ -86,7 +86,7 @@ impl Planner {
             .filter_map(|route| {
                 let (payment, _) =
                     self.needs.pay(&self.atlas, &self.weights, view.hand(), route, &mut grey)?;
-                Some((self.atlas.track(route).length(), Action::Claim { route, payment }))
+                Some((self.atlas.priced(route).length(), Action::Claim { route, payment }))
             })
             .max_by_key(|&(length, _)| length);
         longest.map_or_else(|| self.draw(view), |(_, claim)| claim)
@@ -114,7 +114,7 @@ impl Planner {
         }
         let planned = self.plan.routes | self.fill;
         let twins =
-            planned.into_iter().filter_map(|route| self.atlas.track(route).twin).collect::<RouteSet>();
+            planned.into_iter().filter_map(|route| self.atlas.priced(route).twin).collect::<RouteSet>();
         (planned | twins) & open
     }
 }

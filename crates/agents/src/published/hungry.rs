@@ -4,7 +4,7 @@
 use ttr_engine::board::Action;
 use ttr_engine::{CardKind, CityId, CitySet, Game, RouteId, RouteSet, Seat, TicketId, TicketSet};
 
-use super::{Strategy, Table};
+use super::{Situation, Strategy};
 use crate::board::{Reach, keeps, points};
 
 /// Trains that a choice of tickets should leave.
@@ -15,7 +15,7 @@ const SPARE_FOR_TICKETS: u16 = 8;
 /// Follows one plan for all tickets.
 #[derive(Default)]
 pub(super) struct Hungry {
-    plan: Option<Plan>,
+    plan: Option<Network>,
     /// Number of trains that the last choice of tickets asks for.
     threshold: u16,
     /// The progress of all seats at the time of the plan.
@@ -24,7 +24,7 @@ pub(super) struct Hungry {
 
 /// Routes that join the cities of all tickets.
 #[derive(Clone, Debug, Default)]
-struct Plan {
+struct Network {
     routes: RouteSet,
     /// Points of the routes.
     points: u16,
@@ -35,7 +35,7 @@ struct Plan {
     locomotives: u16,
 }
 
-impl Plan {
+impl Network {
     /// Number of trains that it needs. The released program adds the locomotives of ferries.
     fn trains(&self, coded: bool) -> u16 {
         self.spaces.iter().sum::<u16>() + self.grey + if coded { self.locomotives } else { 0 }
@@ -51,11 +51,11 @@ impl Strategy for Hungry {
         *self = Self::default();
     }
 
-    fn keep(&mut self, table: &Table<'_>) -> Action {
+    fn keep(&mut self, table: &Situation<'_>) -> Action {
         if table.is_coded() { self.keep_as_coded(table) } else { self.keep_as_intended(table) }
     }
 
-    fn turn(&mut self, table: &Table<'_>) -> Option<Action> {
+    fn turn(&mut self, table: &Situation<'_>) -> Option<Action> {
         let coded = table.is_coded();
         let progress = table.progress();
         if self.planned_at < progress {
@@ -78,7 +78,7 @@ impl Strategy for Hungry {
 impl Hungry {
     /// Keeps the best value per train among plans that leave some trains; else the plan with the fewest
     /// trains; else the cheapest tickets.
-    fn keep_as_intended(&mut self, table: &Table<'_>) -> Action {
+    fn keep_as_intended(&mut self, table: &Situation<'_>) -> Action {
         let trains = table.trains();
         let scored = keeps(table.view).into_iter().map(|(action, kept)| {
             let all = kept | table.view.tickets();
@@ -103,7 +103,7 @@ impl Hungry {
     /// The same with four bugs: a plan that leaves too few trains replaces a better earlier one, the need
     /// of new tickets is remembered for all that were offered, the points of others are counted twice
     /// before a new plan is made, and if no plan fits the old one stays.
-    fn keep_as_coded(&mut self, table: &Table<'_>) -> Action {
+    fn keep_as_coded(&mut self, table: &Situation<'_>) -> Action {
         let trains = table.trains();
         let mut choices = keeps(table.view);
         choices.sort_by_key(|(_, kept)| kept.len());
@@ -139,7 +139,7 @@ impl Hungry {
     }
 }
 
-impl Table<'_> {
+impl Situation<'_> {
     /// The paths with the fewest trains.
     fn fewest_trains(&self, from: CityId) -> Reach {
         let routes = self.view.game().routes();
@@ -164,7 +164,7 @@ impl Table<'_> {
     /// Joins the cities of all tickets: the two farthest are the seeds of two clusters, every other city is
     /// attached to the nearer one, and then the clusters are joined. `None` if no two of them can be
     /// joined.
-    fn plan(&self, tickets: TicketSet) -> Option<Plan> {
+    fn plan(&self, tickets: TicketSet) -> Option<Network> {
         let mut cities = CitySet::EMPTY;
         for ticket in self.on_map(tickets) {
             for city in self.view.game().tickets()[ticket.index()].ends {
@@ -172,7 +172,7 @@ impl Table<'_> {
             }
         }
         if cities.is_empty() {
-            return Some(Plan::default());
+            return Some(Network::default());
         }
         let reach: Vec<(CityId, Reach)> =
             cities.into_iter().map(|city| (city, self.fewest_trains(city))).collect();
@@ -190,7 +190,7 @@ impl Table<'_> {
             // All are joined already: nothing is needed, but the released program interprets that as having
             // no plan.
             let joined = reach.iter().all(|(city, _)| reach[0].1.cost(*city) == Some(0));
-            return (joined && !self.is_coded()).then(Plan::default);
+            return (joined && !self.is_coded()).then(Network::default);
         };
         let mut clusters = [vec![start], vec![end]];
         let mut roads = RouteSet::EMPTY;
@@ -227,12 +227,12 @@ impl Table<'_> {
 
     /// Chooses between the two tracks of double routes: a colour that no other route needs, or that few
     /// need.
-    fn choose_tracks(&self, roads: RouteSet) -> Plan {
+    fn choose_tracks(&self, roads: RouteSet) -> Network {
         let game = self.view.game();
         let tracks = |route| self.roads.tracks(game, route, self.free);
         let (single, double): (Vec<RouteId>, Vec<RouteId>) =
             roads.into_iter().partition(|&route| tracks(route).len() < 2);
-        let mut plan = Plan::default();
+        let mut plan = Network::default();
         for route in single.into_iter().chain(double) {
             let need = |&route: &RouteId| match game.route(route).colour {
                 Some(colour) => plan.spaces[colour.index()],
@@ -253,7 +253,7 @@ impl Table<'_> {
 
     /// Claims a route of the plan, grey ones only in colours that no other route needs; otherwise collects
     /// cards for it.
-    fn follow(&self, plan: &Plan) -> Option<Action> {
+    fn follow(&self, plan: &Network) -> Option<Action> {
         let grey = |route: RouteId| self.view.game().routes()[route.index()].colour.is_none();
         let claim = self.claim(
             |route| plan.routes.contains(route).then_some(()),

@@ -43,10 +43,8 @@ pub(crate) fn entries() -> [AgentEntry; 4] {
         about: &'static str,
         strategy: fn() -> S,
     ) -> AgentEntry {
-        AgentEntry::new(name, about).with_params(PARAMS).plays(move |game: &BoardGame, params| Published {
-            roads: Roads::new(game),
-            variant: Variant::new(params),
-            strategy: strategy(),
+        AgentEntry::new(name, about).with_params(PARAMS).plays(move |game: &BoardGame, params| {
+            PublishedAgent { roads: Roads::new(game), variant: Variant::new(params), strategy: strategy() }
         })
     }
     [
@@ -90,20 +88,20 @@ trait Strategy: Send {
     fn forget(&mut self);
 
     /// Chooses among offered tickets.
-    fn keep(&mut self, table: &Table<'_>) -> Action;
+    fn keep(&mut self, table: &Situation<'_>) -> Action;
 
     /// Chooses an action, or a card. `None` if the strategy has no preference.
-    fn turn(&mut self, table: &Table<'_>) -> Option<Action>;
+    fn turn(&mut self, table: &Situation<'_>) -> Option<Action>;
 }
 
 /// One of the four: a strategy, and the parts that all share.
-struct Published<S> {
+struct PublishedAgent<S> {
     roads: Roads,
     variant: Variant,
     strategy: S,
 }
 
-impl<S: Strategy + 'static> Agent<BoardGame> for Published<S> {
+impl<S: Strategy + 'static> Agent<BoardGame> for PublishedAgent<S> {
     fn begin(&mut self, _: &BoardGame, _: Seat) {
         self.strategy.forget();
     }
@@ -111,9 +109,9 @@ impl<S: Strategy + 'static> Agent<BoardGame> for Published<S> {
     fn choose(&mut self, view: &Observation<'_>, dice: &mut Dice) -> Result<Action, Forfeit> {
         let Self { roads, variant, strategy } = self;
         Ok(match view.phase() {
-            Phase::Opening { .. } | Phase::Tickets => strategy.keep(&Table::new(view, roads, *variant)),
+            Phase::Opening { .. } | Phase::Tickets => strategy.keep(&Situation::new(view, roads, *variant)),
             Phase::Main | Phase::FirstCard | Phase::SecondCard => {
-                let table = Table::new(view, roads, *variant);
+                let table = Situation::new(view, roads, *variant);
                 turn(strategy, &table).unwrap_or_else(|| view.random_action(dice))
             }
             Phase::Tunnel { .. } => pay_tunnel(view, |_, _| true),
@@ -123,7 +121,7 @@ impl<S: Strategy + 'static> Agent<BoardGame> for Published<S> {
 }
 
 /// The action that a strategy wants, with fallbacks where it has none.
-fn turn(strategy: &mut impl Strategy, table: &Table<'_>) -> Option<Action> {
+fn turn(strategy: &mut impl Strategy, table: &Situation<'_>) -> Option<Action> {
     if table.options.swap && !any_open_ticket(table.view, table.roads) {
         return Some(Action::SwapTickets);
     }
@@ -135,7 +133,7 @@ fn turn(strategy: &mut impl Strategy, table: &Table<'_>) -> Option<Action> {
 }
 
 /// A position as the four see it.
-struct Table<'v> {
+struct Situation<'v> {
     view: &'v Observation<'v>,
     roads: &'v Roads,
     variant: Variant,
@@ -146,7 +144,7 @@ struct Table<'v> {
     free: RouteSet,
 }
 
-impl<'v> Table<'v> {
+impl<'v> Situation<'v> {
     fn new(view: &'v Observation<'v>, roads: &'v Roads, variant: Variant) -> Self {
         let seat = view.seat();
         let free = match variant {

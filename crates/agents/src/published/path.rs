@@ -3,14 +3,14 @@
 use ttr_engine::board::Action;
 use ttr_engine::{CardKind, RouteId, RouteSet};
 
-use super::{Strategy, Table};
+use super::{Situation, Strategy};
 use crate::board::{trains_needed, uncompleted};
 
 /// Claims the route of highest priority on the paths of all open tickets.
 pub(super) struct ByPath;
 
 /// Two cities to join directly, and the priority of doing so.
-struct Target {
+struct CityPair {
     priority: i32,
     tracks: RouteSet,
 }
@@ -18,11 +18,11 @@ struct Target {
 impl Strategy for ByPath {
     fn forget(&mut self) {}
 
-    fn keep(&mut self, table: &Table<'_>) -> Action {
+    fn keep(&mut self, table: &Situation<'_>) -> Action {
         table.keep_all()
     }
 
-    fn turn(&mut self, table: &Table<'_>) -> Option<Action> {
+    fn turn(&mut self, table: &Situation<'_>) -> Option<Action> {
         let mut targets = ticket_targets(table);
         if targets.is_empty() {
             targets = any_targets(table);
@@ -44,7 +44,7 @@ impl Strategy for ByPath {
 }
 
 /// The routes that the paths of all open tickets still need.
-fn ticket_targets(table: &Table<'_>) -> Vec<Target> {
+fn ticket_targets(table: &Situation<'_>) -> Vec<CityPair> {
     let game = table.view.game();
     let mut targets = Vec::new();
     for id in uncompleted(table.view) {
@@ -57,24 +57,24 @@ fn ticket_targets(table: &Table<'_>) -> Vec<Target> {
         for route in path.into_iter().filter(|&route| !table.own.contains(route) && table.affords(route)) {
             let tracks = table.roads.tracks(game, route, table.free);
             let priority = i32::from(game.route(route).points) + 2 * i32::from(ticket.points);
-            targets.push(Target { priority, tracks });
+            targets.push(CityPair { priority, tracks });
         }
     }
     targets
 }
 
 /// Any route, once no ticket asks for one.
-fn any_targets(table: &Table<'_>) -> Vec<Target> {
+fn any_targets(table: &Situation<'_>) -> Vec<CityPair> {
     let target = |route: RouteId| {
         let points = i32::from(table.view.game().routes()[route.index()].points);
         // The released program lacks a sign, so the cheapest come first.
         let priority = if table.is_coded() { -points } else { points };
-        Target { priority, tracks: RouteSet::only(route) }
+        CityPair { priority, tracks: RouteSet::only(route) }
     };
     table.free.into_iter().filter(|&route| table.affords(route)).map(target).collect()
 }
 
-impl Table<'_> {
+impl Situation<'_> {
     /// Returns `true` if there are enough trains for a route; the released program requires that one is
     /// left.
     fn affords(&self, route: RouteId) -> bool {

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use ttr_engine::board::Action;
 use ttr_engine::{CardKind, RouteId, RouteSet};
 
-use super::{Table, Variant};
+use super::{Situation, Variant};
 use crate::board::{Claim, best_claim, thrift};
 
 /// Colours in the order in which the released program tries them.
@@ -20,7 +20,7 @@ const ORDER: [CardKind; 8] = [
     CardKind::Green,
 ];
 
-impl Table<'_> {
+impl Situation<'_> {
     /// Claims the route of highest priority that can be paid for in an allowed colour: `coded` in the first
     /// colour that pays, with locomotives if it has to, `intended` as sparingly as possible.
     pub(super) fn claim<P: Ord>(

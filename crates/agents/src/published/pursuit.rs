@@ -4,7 +4,7 @@ use ttr_engine::board::Action;
 use ttr_engine::spec::LocomotiveUse;
 use ttr_engine::{CardKind, CityId, Game, RouteId, RouteSet, Seat, TicketId, TicketSet};
 
-use super::{Strategy, Table, Variant};
+use super::{Situation, Strategy, Variant};
 use crate::board::{Path, best_keep, points, trains_needed, uncompleted};
 
 /// Fewest trains that every seat must have for new tickets to be worth drawing.
@@ -15,20 +15,20 @@ const OUT_OF_REACH: u16 = 50;
 
 /// Follows one objective after the other.
 pub(super) struct Pursuit {
-    style: Style,
-    plan: Plan,
+    style: Preference,
+    plan: Intention,
     /// The progress of all seats at the time of the plan.
     planned_at: Option<u32>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Style {
+enum Preference {
     OneStep,
     LongRoute,
 }
 
 #[derive(Clone, Copy)]
-enum Plan {
+enum Intention {
     /// The next route of a ticket.
     Claim(Objective),
     DrawTickets,
@@ -47,39 +47,39 @@ struct Objective {
 
 impl Pursuit {
     pub(super) fn one_step() -> Self {
-        Self { style: Style::OneStep, plan: Plan::Longest(None), planned_at: None }
+        Self { style: Preference::OneStep, plan: Intention::Longest(None), planned_at: None }
     }
 
     pub(super) fn long_route() -> Self {
-        Self { style: Style::LongRoute, plan: Plan::Longest(None), planned_at: None }
+        Self { style: Preference::LongRoute, plan: Intention::Longest(None), planned_at: None }
     }
 
     /// The routes available for paths.
-    fn usable(&self, table: &Table<'_>) -> RouteSet {
+    fn usable(&self, table: &Situation<'_>) -> RouteSet {
         let shortest = match self.style {
-            Style::OneStep => 0,
-            Style::LongRoute => 3.min(table.trains()),
+            Preference::OneStep => 0,
+            Preference::LongRoute => 3.min(table.trains()),
         };
         let long = |route: &RouteId| u16::from(table.view.game().routes()[route.index()].length) >= shortest;
         table.free.into_iter().filter(long).collect()
     }
 
-    fn make_plan(&self, table: &Table<'_>) -> Plan {
+    fn make_plan(&self, table: &Situation<'_>) -> Intention {
         if let Some(objective) = self.next_of_best_ticket(table) {
-            return Plan::Claim(objective);
+            return Intention::Claim(objective);
         }
         let seats = Seat::all(table.view.game().seats());
-        if self.style == Style::OneStep
+        if self.style == Preference::OneStep
             && table.options.tickets
             && seats.map(|seat| table.view.trains(seat)).min() >= Some(TIME_FOR_TICKETS)
         {
-            return Plan::DrawTickets;
+            return Intention::DrawTickets;
         }
-        Plan::Longest(self.longest_route(table))
+        Intention::Longest(self.longest_route(table))
     }
 
     /// The first unclaimed route on the path of the most valuable ticket that can be completed.
-    fn next_of_best_ticket(&self, table: &Table<'_>) -> Option<Objective> {
+    fn next_of_best_ticket(&self, table: &Situation<'_>) -> Option<Objective> {
         let usable = self.usable(table);
         let mut best: Option<(u8, TicketId)> = None;
         for ticket in uncompleted(table.view) {
@@ -100,7 +100,7 @@ impl Pursuit {
 
     /// The longest route that there are enough trains for; of equals the one that is closest to being paid
     /// for.
-    fn longest_route(&self, table: &Table<'_>) -> Option<Objective> {
+    fn longest_route(&self, table: &Situation<'_>) -> Option<Objective> {
         let routes = table.view.game().routes();
         let open = table.view.open_routes(table.view.seat());
         let key = |route: &RouteId| (routes[route.index()].length, self.nearness(table, *route));
@@ -114,7 +114,7 @@ impl Pursuit {
         Some(Objective { tracks, colour })
     }
 
-    fn nearness(&self, table: &Table<'_>, route: RouteId) -> i32 {
+    fn nearness(&self, table: &Situation<'_>, route: RouteId) -> i32 {
         let route = &table.view.game().routes()[route.index()];
         let hand = table.view.hand();
         let length = i32::from(route.length);
@@ -122,7 +122,7 @@ impl Pursuit {
         let held = route.colour.map_or(most, |colour| hand.count(colour).into());
         let grey = route.colour.is_none();
         if held >= length {
-            return if grey && self.style == Style::LongRoute { 15 } else { 10 };
+            return if grey && self.style == Preference::LongRoute { 15 } else { 10 };
         }
         if held + i32::from(hand.locomotives()) >= length {
             return 9;
@@ -133,7 +133,7 @@ impl Pursuit {
 
     /// Keeps the tickets with the most points per train, if there are enough trains for them; else those
     /// that cost least to fail.
-    fn best_value(&self, table: &Table<'_>) -> Action {
+    fn best_value(&self, table: &Situation<'_>) -> Action {
         let usable = self.usable(table);
         best_keep(table.view, |kept| {
             let (mut value, mut trains) = (0, 0);
@@ -154,41 +154,41 @@ impl Pursuit {
 
 impl Strategy for Pursuit {
     fn forget(&mut self) {
-        self.plan = Plan::Longest(None);
+        self.plan = Intention::Longest(None);
         self.planned_at = None;
     }
 
-    fn keep(&mut self, table: &Table<'_>) -> Action {
+    fn keep(&mut self, table: &Situation<'_>) -> Action {
         self.planned_at = None;
         match self.style {
-            Style::OneStep if table.is_opening() => table.keep_all(),
+            Preference::OneStep if table.is_opening() => table.keep_all(),
             _ => self.best_value(table),
         }
     }
 
-    fn turn(&mut self, table: &Table<'_>) -> Option<Action> {
+    fn turn(&mut self, table: &Situation<'_>) -> Option<Action> {
         let progress = table.progress();
         if self.planned_at.is_none_or(|then| then < progress) {
             self.plan = self.make_plan(table);
             self.planned_at = Some(progress);
         }
         match self.plan {
-            Plan::Claim(objective) if table.is_coded() => table.pursue(objective),
-            Plan::Claim(Objective { tracks, .. }) => {
+            Intention::Claim(objective) if table.is_coded() => table.pursue(objective),
+            Intention::Claim(Objective { tracks, .. }) => {
                 // The colour to collect depends on the hand, and the hand has changed.
                 table.pursue(Objective { tracks, colour: table.colour_to_collect(tracks) })
             }
-            Plan::DrawTickets => {
+            Intention::DrawTickets => {
                 self.planned_at = None;
                 table.options.tickets.then_some(Action::DrawTickets)
             }
-            Plan::Longest(objective) if table.is_coded() => objective.and_then(|o| table.pursue(o)),
-            Plan::Longest(_) => self.longest_route(table).and_then(|objective| table.pursue(objective)),
+            Intention::Longest(objective) if table.is_coded() => objective.and_then(|o| table.pursue(o)),
+            Intention::Longest(_) => self.longest_route(table).and_then(|objective| table.pursue(objective)),
         }
     }
 }
 
-impl Table<'_> {
+impl Situation<'_> {
     /// A path with the fewest routes. To the released program its own routes are steps like any other.
     pub(super) fn fewest_routes(&self, [from, to]: [CityId; 2], usable: RouteSet) -> Option<Path> {
         match self.variant {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use ttr_engine::Notation;
 use ttr_engine::maps::{self, AnySpec};
 use ttr_show::text::{count, thousands};
-use ttr_sim::bench::{Measurement, Plan, combined_checksum, measure};
+use ttr_sim::bench::{BenchPlan, Measurement, combined_checksum, measure};
 use ttr_sim::game::AnyGame;
 use ttr_sim::with_game;
 
@@ -84,7 +84,7 @@ struct Figures {
 }
 
 impl Figures {
-    fn new(game: &impl Notation, plan: &Plan, measured: &Measurement) -> Self {
+    fn new(game: &impl Notation, plan: &BenchPlan, measured: &Measurement) -> Self {
         Self {
             map: game.map_id().to_owned(),
             map_hash: format!("{:016x}", game.rules_hash()),
@@ -106,7 +106,7 @@ impl Figures {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let plan = Plan { games: args.games, seed: args.seed, threads: args.threads };
+    let plan = BenchPlan { games: args.games, seed: args.seed, threads: args.threads };
     if args.all {
         return run_all(args, &plan);
     }
@@ -118,7 +118,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 /// Prints one line per run, as soon as the run is measured.
-fn run_all(args: &Args, plan: &Plan) -> anyhow::Result<()> {
+fn run_all(args: &Args, plan: &BenchPlan) -> anyhow::Result<()> {
     let specs = maps::all_ids().map(maps::find_any).collect::<Result<Vec<_>, _>>()?;
     let seats = |spec| seat_range(spec).min..=seat_range(spec).max;
     let runs: Vec<(&AnySpec, usize)> =
@@ -155,11 +155,16 @@ fn run_all(args: &Args, plan: &Plan) -> anyhow::Result<()> {
     Ok(print(&row(["all", "", "", "", "", "", &format!("{checksum:016x}")]))?)
 }
 
-fn measure_spec(spec: &AnySpec, seats: usize, plan: &Plan, progress: &Progress) -> anyhow::Result<Figures> {
+fn measure_spec(
+    spec: &AnySpec,
+    seats: usize,
+    plan: &BenchPlan,
+    progress: &Progress,
+) -> anyhow::Result<Figures> {
     with_game!(AnyGame::new(spec, seats)?, game => measure_game(&game, plan, progress))
 }
 
-fn measure_game(game: &impl Notation, plan: &Plan, progress: &Progress) -> anyhow::Result<Figures> {
+fn measure_game(game: &impl Notation, plan: &BenchPlan, progress: &Progress) -> anyhow::Result<Figures> {
     progress.set_title(&format!("bench {}, {}", game.map_id(), count(game.seats(), "seat", "seats")));
     let measured = measure(game, plan, |games| progress.add(games))?;
     Ok(Figures::new(game, plan, &measured))

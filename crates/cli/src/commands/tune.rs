@@ -6,7 +6,7 @@ use ttr_sim::game::{AnyGame, Playable};
 use ttr_sim::run::{KeptRun, RunDir, RunPlan, StudyPlan};
 use ttr_sim::table::agent_text;
 use ttr_sim::table::runner::Drive;
-use ttr_sim::tune::{Generation, Step, TuneOptions, TunePlan, Tuner};
+use ttr_sim::tune::{Generation, TuneOptions, TunePlan, TuneStep, Tuner};
 use ttr_sim::with_game;
 
 use crate::args::{self, GameArgs, RunArgs, fewest_seats, map_name};
@@ -145,7 +145,7 @@ fn tune<G: Playable + Clone>(mut run: KeptRun<Tuner<G>>, show: &Show) -> anyhow:
     let add = |games| progress.add(games);
     let drive = Drive::new(show.threads, args::interruption(), &add);
     while !run.study().is_done() {
-        if run.step(&drive)? == Step::Stopped {
+        if run.step(&drive)? == TuneStep::Stopped {
             progress.finish();
             let (played, planned) = (thousands(run.games_played()?), thousands(run.games_planned()));
             runs::stopped(run.dir(), &format!("after {played} of {planned} games"));
@@ -159,7 +159,7 @@ fn tune<G: Playable + Clone>(mut run: KeptRun<Tuner<G>>, show: &Show) -> anyhow:
     let add = |games| progress.add(games);
     let tested = run.step(&Drive::new(drive.threads, drive.stop, &add));
     progress.finish();
-    if tested? == Step::Stopped {
+    if tested? == TuneStep::Stopped {
         runs::stopped(run.dir(), "during the final test, which starts over");
         return Ok(());
     }

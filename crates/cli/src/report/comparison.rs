@@ -5,7 +5,7 @@ use super::format::Format;
 use super::page::{Page, Section};
 use super::table::{Cell, Table};
 use ttr_show::text::Align::{Left, Right};
-use ttr_sim::experiment::{Agreement, Comparison, Kind, decimals};
+use ttr_sim::experiment::{Agreement, Comparison, SourceKind, decimals};
 
 /// Maximum number of rows of a chart that is visible at once; longer ones appear after a click.
 const MOST_ROWS: usize = 40;
@@ -22,7 +22,7 @@ pub(super) fn tile(page: Page, rows: &[&Comparison]) -> Page {
 
 /// Forest plots by figure, and the table of all figures.
 pub(super) fn section(rows: &[&Comparison]) -> Section {
-    let reruns = rows.iter().filter(|row| kind(row) == Kind::Rerun).count();
+    let reruns = rows.iter().filter(|row| kind(row) == SourceKind::Rerun).count();
     let theirs = match reruns {
         0 => "published",
         reruns if reruns == rows.len() => "rerun of released code",
@@ -104,7 +104,7 @@ pub(super) fn section(rows: &[&Comparison]) -> Section {
         .fold(section, |section, (index, source)| section.note(format!("Source {}: {source}", index + 1)))
 }
 
-fn kind(row: &Comparison) -> Kind {
+fn kind(row: &Comparison) -> SourceKind {
     row.published.as_ref().map(|published| published.kind).unwrap_or_default()
 }
 

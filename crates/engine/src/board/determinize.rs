@@ -152,7 +152,7 @@ impl BoardGame {
             };
         }
         let choosing = (!observation.to_move() && world.offered > 0).then_some(world.seat);
-        let mut placed = Placed::default();
+        let mut placed = PlacedTickets::default();
         if !world.bottom.notes().is_empty() {
             world.keep_memory_of(me);
             self.place_uncertain(observation, seen, &counts, &mut placed, dice);
@@ -239,7 +239,7 @@ impl BoardGame {
         observation: &Observation<'_>,
         seen: TicketSet,
         counts: &[Counts; MAX_SEATS],
-        placed: &mut Placed,
+        placed: &mut PlacedTickets,
         dice: &mut Dice,
     ) {
         let (s, me) = (observation.state, observation.seat);
@@ -247,14 +247,14 @@ impl BoardGame {
         for seat in me.all_but(self.seats) {
             // Opening tickets were dealt before anything was put under the deck.
             let free = counts[seat].held.saturating_sub(s.opening_kept.sum(seat));
-            slots.push(Slots::new(Place::With(seat), free));
+            slots.push(Slots::new(TicketSpot::With(seat), free));
         }
         for (number, batch) in s.bottom.batches().enumerate() {
             let owner = s.owner_of_batch(batch);
-            slots.push(Slots::new(Place::Under(number as u8, owner), (batch - seen).len() as u8));
+            slots.push(Slots::new(TicketSpot::Under(number as u8, owner), (batch - seen).len() as u8));
         }
         if s.offered > 0 && s.seat != me {
-            slots.push(Slots::new(Place::Offered(s.seat), s.offered));
+            slots.push(Slots::new(TicketSpot::Offered(s.seat), s.offered));
         }
         // Some tickets can take the only places of others; all are then placed again. The number of
         // attempts is bounded so that determinization always terminates; after the last one, tickets
@@ -265,7 +265,8 @@ impl BoardGame {
                 let mut tickets = group.tickets;
                 if s.mixed_by == Some(me) && group.may_be_under(0, None) {
                     // The rest of the batch is all the seat's own.
-                    let oldest = slots.iter_mut().find(|slots| matches!(slots.place, Place::Under(0, _)));
+                    let oldest =
+                        slots.iter_mut().find(|slots| matches!(slots.place, TicketSpot::Under(0, _)));
                     let left = oldest.map_or(0, |slots| std::mem::take(&mut slots.free));
                     let here = TicketPile::new(tickets).draw(left, dice);
                     placed.under.extend(here.into_iter().map(|ticket| (0, ticket)));
@@ -289,9 +290,9 @@ impl BoardGame {
                     chosen.free -= 1;
                     free -= 1;
                     match chosen.place {
-                        Place::With(seat) => placed.held[seat].insert(ticket),
-                        Place::Offered(_) => placed.offered.insert(ticket),
-                        Place::Under(number, _) => placed.under.push((number, ticket)),
+                        TicketSpot::With(seat) => placed.held[seat].insert(ticket),
+                        TicketSpot::Offered(_) => placed.offered.insert(ticket),
+                        TicketSpot::Under(number, _) => placed.under.push((number, ticket)),
                     }
                 }
             }
@@ -429,7 +430,7 @@ struct Counts {
 
 /// Uncertain tickets, with the places that were chosen for them.
 #[derive(Default)]
-struct Placed {
+struct PlacedTickets {
     held: [TicketSet; MAX_SEATS],
     offered: TicketSet,
     under: PlacedUnder,
@@ -438,7 +439,7 @@ struct Placed {
 /// Tickets under the deck, with the numbers of their batches.
 type PlacedUnder = ArrayVec<(u8, TicketId), MAX_TICKETS>;
 
-impl Placed {
+impl PlacedTickets {
     fn clear(&mut self) {
         self.held = [TicketSet::EMPTY; _];
         self.offered = TicketSet::EMPTY;
@@ -454,7 +455,7 @@ impl Placed {
 
 /// A place where uncertain tickets may be.
 #[derive(Clone, Copy)]
-enum Place {
+enum TicketSpot {
     With(Seat),
     Offered(Seat),
     /// In a batch under the deck, with its index and the seat that put it there.
@@ -466,21 +467,21 @@ const MAX_SLOTS: usize = MAX_TICKETS + MAX_SEATS + 1;
 
 /// The room that a place has for tickets.
 struct Slots {
-    place: Place,
+    place: TicketSpot,
     all: u8,
     free: u8,
 }
 
 impl Slots {
-    fn new(place: Place, all: u8) -> Self {
+    fn new(place: TicketSpot, all: u8) -> Self {
         Self { place, all, free: all }
     }
 
     /// Returns `true` if the place may hold tickets of a group.
     fn fit(&self, group: &Uncertain) -> bool {
         match self.place {
-            Place::With(seat) | Place::Offered(seat) => self.free > 0 && group.may_have(seat),
-            Place::Under(number, owner) => self.free > 0 && group.may_be_under(number.into(), owner),
+            TicketSpot::With(seat) | TicketSpot::Offered(seat) => self.free > 0 && group.may_have(seat),
+            TicketSpot::Under(number, owner) => self.free > 0 && group.may_be_under(number.into(), owner),
         }
     }
 }

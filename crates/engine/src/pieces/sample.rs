@@ -13,14 +13,14 @@ const AT_ONCE: usize = 8;
 
 /// Where the next draws are from.
 #[derive(Default)]
-struct Places {
+struct Rolls {
     /// A byte each, the next one lowest.
     rolled: u64,
     /// Number of these that are left.
     left: usize,
 }
 
-impl Places {
+impl Rolls {
     /// The place of the next draw from a pile, from which nothing but draws may have taken anything since
     /// the last.
     #[inline]
@@ -39,13 +39,13 @@ impl Places {
 /// A shuffled pile of cards.
 pub(crate) struct CardPile {
     cards: RunningTotals,
-    places: Places,
+    places: Rolls,
 }
 
 impl CardPile {
     #[inline]
     pub(crate) fn new(cards: Cards) -> Self {
-        Self { cards: RunningTotals::of(cards), places: Places::default() }
+        Self { cards: RunningTotals::of(cards), places: Rolls::default() }
     }
 
     /// The cards that have not been drawn.
@@ -70,13 +70,13 @@ impl CardPile {
 pub(crate) struct TicketPile {
     tickets: [u8; TicketSet::CAPACITY],
     left: usize,
-    places: Places,
+    places: Rolls,
 }
 
 impl TicketPile {
     #[inline]
     pub(crate) fn new(tickets: TicketSet) -> Self {
-        let mut pile = Self { tickets: [0; _], left: 0, places: Places::default() };
+        let mut pile = Self { tickets: [0; _], left: 0, places: Rolls::default() };
         let mut rest = tickets.0;
         for first in (0..TicketSet::CAPACITY).step_by(8) {
             let members = MEMBERS[usize::from(rest as u8)] + first as u64 * BYTES;

@@ -63,7 +63,7 @@ pub fn load_card_game(source: &MapSource) -> Result<CardGameSpec, MapError> {
         tickets: read_list(&tree, "tickets"),
     };
     check_texts(&tree, &mut problems);
-    Check { draft: &draft, tree: &tree, problems: &mut problems }.all();
+    CardGameCheck { draft: &draft, tree: &tree, problems: &mut problems }.all();
     let text = |key| tree.get(key).and_then(Node::text).map(str::to_owned);
     match (text("name"), draft.seats, draft.rules) {
         (Some(name), Some(seats), Some(rules)) if problems.is_empty() => Ok(CardGameSpec {
@@ -101,13 +101,13 @@ struct Draft {
     tickets: Vec<(Pos, CircleTicketSpec)>,
 }
 
-struct Check<'a> {
+struct CardGameCheck<'a> {
     draft: &'a Draft,
     tree: &'a Node,
     problems: &'a mut Problems,
 }
 
-impl Check<'_> {
+impl CardGameCheck<'_> {
     fn all(&mut self) {
         self.seats();
         self.big_cities();

@@ -97,7 +97,7 @@ impl Census {
 /// If the game breaks a promise; the message names the seed.
 pub fn conform<G: Inspect>(game: &G, seeds: Range<u64>) -> Census {
     let mut census = Census::default();
-    let numbers = Numbers { space: game.action_space(), encoder: game.encoder(true) };
+    let numbers = Numbering { space: game.action_space(), encoder: game.encoder(true) };
     assert_numbering::<G>(&numbers.space);
     for seed in seeds {
         let _here = Here { map: game.map_id(), seats: game.seats(), seed };
@@ -107,7 +107,7 @@ pub fn conform<G: Inspect>(game: &G, seeds: Range<u64>) -> Census {
 }
 
 /// Actions and views of a game as numbers.
-struct Numbers<G: Inspect> {
+struct Numbering<G: Inspect> {
     space: G::Space,
     encoder: G::Encoder,
 }
@@ -142,7 +142,7 @@ impl Drop for Here<'_> {
 /// Decisions that no game of ours may need more of (I-44).
 const TOO_LONG: usize = 20_000;
 
-fn conform_game<G: Inspect>(game: &G, numbers: &Numbers<G>, seed: u64, census: &mut Census) {
+fn conform_game<G: Inspect>(game: &G, numbers: &Numbering<G>, seed: u64, census: &mut Census) {
     let mut chance = Recorder::new(Dice::from_seed(seed));
     let mut dice = Dice::from_parts(&[seed, 0xc0]);
     let mut state = game.deal(&mut chance);

@@ -39,7 +39,7 @@ pub(super) struct Board {
     /// The index into `names` of each city.
     name_of: Vec<Option<usize>>,
     routes: usize,
-    random: Random,
+    random: SplitMix,
 }
 
 impl Board {
@@ -101,7 +101,7 @@ impl Board {
             names,
             name_of,
             routes: routes.len(),
-            random: Random(0x5EED),
+            random: SplitMix(0x5EED),
         };
         for i in 0..board.bundles.len() {
             board.bundles[i].shape = board.bundles[i].shape(&board.cities, STEPS);
@@ -387,9 +387,9 @@ impl Board {
 }
 
 /// SplitMix64, the random number generator of the search.
-struct Random(u64);
+struct SplitMix(u64);
 
-impl Random {
+impl SplitMix {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -3,11 +3,11 @@
 use super::Summary;
 use crate::run::dir::RunDir;
 use crate::run::error::FileError;
-use crate::run::rows::{Column, Kind};
+use crate::run::rows::{Column, ColumnType};
 
 /// Writes the shares of wins over deals, and the LLR of a sequential test.
 pub(super) fn write(dir: &RunDir, summary: &Summary) -> Result<(), FileError> {
-    use Kind::{Real, Text, U32, Whole};
+    use ColumnType::{Real, Text, U32, Whole};
     let number = |value: f64| value.is_finite().then_some(value);
     if !summary.convergence.is_empty() {
         let columns = [

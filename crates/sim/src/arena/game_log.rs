@@ -109,21 +109,21 @@ fn set<I: Ord, S: FromIterator<I>>(ids: impl Iterator<Item = I>, is_known: impl 
 /// The consequences of a decision are seen at the next one, so the engine only has to provide positions.
 /// This also covers tickets that are dealt without a choice, completed at once, or swapped.
 pub(super) struct GameLog {
-    seats: Vec<Progress>,
-    last: Option<Decision>,
+    seats: Vec<SeatProgress>,
+    last: Option<PendingDecision>,
     /// A claim that may still fail, as tunnels do.
     open_claim: Option<(Seat, Claim, u16, Surcharge)>,
 }
 
 /// The state that the last decision may have changed.
-struct Decision {
+struct PendingDecision {
     seat: Seat,
     turn: u16,
     choice: Option<TicketChoice>,
 }
 
 #[derive(Default)]
-struct Progress {
+struct SeatProgress {
     log: SeatLog,
     offers: u16,
     /// Tickets that it holds or has completed, and those that it has completed.
@@ -135,7 +135,7 @@ struct Progress {
 
 impl GameLog {
     pub(super) fn new(seats: usize) -> Self {
-        Self { seats: (0..seats).map(|_| Progress::default()).collect(), last: None, open_claim: None }
+        Self { seats: (0..seats).map(|_| SeatProgress::default()).collect(), last: None, open_claim: None }
     }
 
     /// Records a decision before it is played.
@@ -155,7 +155,7 @@ impl GameLog {
         {
             *surcharge = paid;
         }
-        self.last = Some(Decision { seat, turn, choice: game.ticket_choice(state, seat, action) });
+        self.last = Some(PendingDecision { seat, turn, choice: game.ticket_choice(state, seat, action) });
     }
 
     /// The log by seat of a game that ended here with these results.
@@ -178,7 +178,7 @@ impl GameLog {
     /// Records the changes since the last decision.
     fn settle<G: Playable>(&mut self, game: &G, state: &G::State) {
         let (turn, mut choice) = match self.last.take() {
-            Some(Decision { seat, turn, choice }) => (turn, choice.map(|choice| (seat, choice))),
+            Some(PendingDecision { seat, turn, choice }) => (turn, choice.map(|choice| (seat, choice))),
             None => (0, None),
         };
         for (seat, progress) in Seat::all(self.seats.len()).zip(&mut self.seats) {
@@ -195,7 +195,7 @@ impl GameLog {
     }
 }
 
-impl Progress {
+impl SeatProgress {
     fn claim<G: Playable>(&mut self, game: &G, claim: &Claim, turn: u16, surcharge: Surcharge) {
         self.log.routes.push(RouteRecord {
             route: claim.route,

@@ -8,7 +8,7 @@ use super::{Arena, ArenaPart, RouteRecord, SeatRecord, TicketRecord};
 use crate::game::{Playable, Source};
 use crate::run::dir::RunDir;
 use crate::run::error::FileError;
-use crate::run::rows::{Cell, Column, Kind, RowWriter};
+use crate::run::rows::{Cell, Column, ColumnType, RowWriter};
 use crate::table::entrant::Entrant;
 use crate::table::one_game::deal_seed;
 
@@ -195,7 +195,7 @@ fn decision_row(row: &DecisionRow, agent: &str, routes: &[String]) -> [Cell; 11]
 
 /// Writes the table of the agents.
 fn write_agents<G: Playable>(dir: &RunDir, entrants: &[Entrant<G>]) -> Result<(), FileError> {
-    use Kind::{Text, U32};
+    use ColumnType::{Text, U32};
     let columns = [
         Column::new("agent_index", U32),
         Column::new("agent", Text),
@@ -224,7 +224,7 @@ fn specification(agent: &AgentSpec) -> String {
 }
 
 fn game_columns(seats: usize) -> Vec<Column> {
-    use Kind::{Text, U8, U16, U32, U64, Whole};
+    use ColumnType::{Text, U8, U16, U32, U64, Whole};
     let mut columns = vec![
         Column::new("game", Whole),
         Column::new("deal", Whole),
@@ -245,7 +245,7 @@ fn game_columns(seats: usize) -> Vec<Column> {
 }
 
 fn seat_columns() -> Vec<Column> {
-    use Kind::{I16, Real, Text, U8, U32, Whole};
+    use ColumnType::{I16, Real, Text, U8, U32, Whole};
     let mut columns = vec![
         Column::new("game", Whole),
         Column::new("seat", U8),
@@ -266,7 +266,7 @@ fn seat_columns() -> Vec<Column> {
 }
 
 fn ticket_columns() -> Vec<Column> {
-    use Kind::{Bool, Text, U8, U16, Whole};
+    use ColumnType::{Bool, Text, U8, U16, Whole};
     vec![
         Column::new("game", Whole),
         Column::new("seat", U8),
@@ -281,7 +281,7 @@ fn ticket_columns() -> Vec<Column> {
 }
 
 fn route_columns() -> Vec<Column> {
-    use Kind::{Text, U8, U16, Whole};
+    use ColumnType::{Text, U8, U16, Whole};
     vec![
         Column::new("game", Whole),
         Column::new("seat", U8),
@@ -298,7 +298,7 @@ fn route_columns() -> Vec<Column> {
 }
 
 fn decision_columns() -> Vec<Column> {
-    use Kind::{Real, Text, U8, U16, U32, Whole};
+    use ColumnType::{Real, Text, U8, U16, U32, Whole};
     vec![
         Column::new("game", Whole),
         Column::new("ply", U32),
@@ -316,8 +316,8 @@ fn decision_columns() -> Vec<Column> {
 
 fn time_columns() -> Vec<Column> {
     vec![
-        Column::new("game", Kind::Whole),
-        Column::new("ply", Kind::U32),
-        Column::new("nanoseconds", Kind::U64),
+        Column::new("game", ColumnType::Whole),
+        Column::new("ply", ColumnType::U32),
+        Column::new("nanoseconds", ColumnType::U64),
     ]
 }

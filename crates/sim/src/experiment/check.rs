@@ -32,7 +32,7 @@ type Names = BTreeSet<(String, String)>;
 pub(super) fn read(file: &Path, text: &str, roster: &Roster) -> Result<ExperimentSpec, Vec<Problem>> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let document = Document::read::<ExperimentSpec>(&file.display().to_string(), text);
-    let mut check = Check { document, from: Sources { folder, roster }, runs: BTreeMap::new() };
+    let mut check = ExperimentCheck { document, from: Sources { folder, roster }, runs: BTreeMap::new() };
     let spec = check.document.part::<ExperimentSpec>(&[]);
     check.texts();
     for index in 0..check.document.count("run") {
@@ -74,7 +74,7 @@ pub(super) fn read(file: &Path, text: &str, roster: &Roster) -> Result<Experimen
     }
 }
 
-struct Check<'f> {
+struct ExperimentCheck<'f> {
     document: Document,
     from: Sources<'f>,
     /// By run, the figures that it measures; `None` if unknown because the run has problems.
@@ -110,7 +110,7 @@ fn unusable(text: &str, why: TextError) -> String {
     format!("{:?} can't be used: {why}", plain_text::printable(text, 60))
 }
 
-impl Check<'_> {
+impl ExperimentCheck<'_> {
     /// Checks the texts that are shown on terminals and in tables.
     fn texts(&mut self) {
         for (key, most) in [("title", MAX_NAME), ("question", MAX_LINE)] {

@@ -98,7 +98,7 @@ pub fn decimals(figure: &str, rows: &[&Comparison], factor: f64) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::spec::Kind;
+    use super::super::spec::SourceKind;
     use super::*;
 
     fn compared(error: Option<f64>, games: Option<u64>) -> Comparison {
@@ -109,7 +109,7 @@ mod tests {
             value: 100.0,
             error,
             games,
-            kind: Kind::Published,
+            kind: SourceKind::Published,
             source: "c".into(),
         };
         Comparison {

@@ -41,7 +41,7 @@ use ttr_engine::spec::suggest;
 
 pub use compare::{Agreement, Comparison, decimals};
 pub use results::{Answer, Measured, OVERALL};
-pub use spec::{ExperimentError, ExperimentSpec, Kind, Published, RunCommand, RunSpec, RunSpecError};
+pub use spec::{ExperimentError, ExperimentSpec, Published, RunCommand, RunSpec, RunSpecError, SourceKind};
 
 use crate::arena::{Arena, ArenaOptions};
 use crate::exec::{self, ExecOptions};

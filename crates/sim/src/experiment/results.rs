@@ -32,7 +32,7 @@ pub const OVERALL: &str = "overall";
 
 /// A row of `results.csv`: the names of a figure, its measured and its published value.
 #[derive(Serialize)]
-struct Row<'r> {
+struct ResultRow<'r> {
     run: &'r str,
     subject: &'r str,
     figure: &'r str,
@@ -123,11 +123,11 @@ impl Answer {
 
     /// Writes the table as CSV: one row per figure.
     pub fn csv(&self) -> String {
-        csv_text::write(self.figures.iter().map(Row::new))
+        csv_text::write(self.figures.iter().map(ResultRow::new))
     }
 }
 
-impl<'r> Row<'r> {
+impl<'r> ResultRow<'r> {
     fn new(row: &'r Comparison) -> Self {
         let decimal = |figure: f64| format!("{figure:.6}");
         let published = row.published.as_ref();

@@ -135,7 +135,7 @@ pub struct Published {
     pub games: Option<u64>,
     /// The kind of source.
     #[serde(default)]
-    pub kind: Kind,
+    pub kind: SourceKind,
     /// The publication, or the program that was run.
     pub source: String,
 }
@@ -143,7 +143,7 @@ pub struct Published {
 /// The kind of source of a figure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum SourceKind {
     /// It was published.
     #[default]
     Published,
@@ -151,7 +151,7 @@ pub enum Kind {
     Rerun,
 }
 
-impl Kind {
+impl SourceKind {
     /// The word used in tables.
     pub fn word(self) -> &'static str {
         match self {
@@ -321,11 +321,11 @@ pub(super) fn read_published(path: &Path) -> (Vec<(usize, Published)>, Vec<Probl
             games
         });
         let kind = match cell("kind") {
-            "" | "published" => Kind::Published,
-            "rerun" => Kind::Rerun,
+            "" | "published" => SourceKind::Published,
+            "rerun" => SourceKind::Rerun,
             other => {
                 wrong(format!("there is no kind {other:?}"), "write published or rerun");
-                Kind::Published
+                SourceKind::Published
             }
         };
         let [run, subject, figure, source] =

@@ -148,14 +148,14 @@ impl Rating {
 
     /// Writes one row per table, and one for the mean.
     pub fn csv(&self) -> String {
-        let table = |table| Row::new(self, Some(table));
-        csv_text::write(self.tables.iter().map(table).chain([Row::new(self, None)]))
+        let table = |table| RatingRow::new(self, Some(table));
+        csv_text::write(self.tables.iter().map(table).chain([RatingRow::new(self, None)]))
     }
 }
 
 /// A row of `ratings.csv`.
 #[derive(Serialize)]
-struct Row<'r> {
+struct RatingRow<'r> {
     ladder: &'r str,
     times: u64,
     entry: &'r str,
@@ -174,7 +174,7 @@ struct Row<'r> {
     rating_high: Decimal,
 }
 
-impl<'r> Row<'r> {
+impl<'r> RatingRow<'r> {
     /// The row of a table, or of all of them together.
     fn new(all: &'r Rating, table: Option<&'r TableRating>) -> Self {
         let forfeits = || all.tables.iter().map(|table| table.forfeits).sum();

@@ -22,7 +22,7 @@ const GROUP: usize = 1 << 16;
 
 /// The type of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum ColumnType {
     /// `true` or `false`.
     Bool,
     /// Whole numbers from 0 to 255.
@@ -43,7 +43,7 @@ pub enum Kind {
     Text,
 }
 
-impl Kind {
+impl ColumnType {
     /// The type in a Parquet schema: physical, and logical where that says more.
     fn parquet(self) -> (&'static str, &'static str) {
         match self {
@@ -76,13 +76,13 @@ impl Kind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Column {
     name: String,
-    kind: Kind,
+    kind: ColumnType,
     nullable: bool,
 }
 
 impl Column {
     /// Creates a column without empty cells.
-    pub fn new(name: impl Into<String>, kind: Kind) -> Self {
+    pub fn new(name: impl Into<String>, kind: ColumnType) -> Self {
         Self { name: name.into(), kind, nullable: false }
     }
 
@@ -93,10 +93,10 @@ impl Column {
     }
 }
 
-/// Figures may be unknown, so that a column of [`Kind::Real`] may have empty cells.
-impl From<&(&str, Kind)> for Column {
-    fn from(&(name, kind): &(&str, Kind)) -> Self {
-        Self { name: name.to_owned(), kind, nullable: kind == Kind::Real }
+/// Figures may be unknown, so that a column of [`ColumnType::Real`] may have empty cells.
+impl From<&(&str, ColumnType)> for Column {
+    fn from(&(name, kind): &(&str, ColumnType)) -> Self {
+        Self { name: name.to_owned(), kind, nullable: kind == ColumnType::Real }
     }
 }
 
@@ -164,7 +164,7 @@ impl<T: Into<Self>> From<Option<T>> for Cell {
 }
 
 /// The values of a row group, without the empty cells.
-enum Values {
+enum ColumnValues {
     Bool(Vec<bool>),
     Int32(Vec<i32>),
     Int64(Vec<i64>),
@@ -175,7 +175,7 @@ enum Values {
 /// A column with the cells that are not written yet.
 struct Buffer {
     column: Column,
-    values: Values,
+    values: ColumnValues,
     /// For a column that may have empty cells: 1 for every cell with a value, 0 for an empty one.
     levels: Vec<i16>,
 }
@@ -183,11 +183,13 @@ struct Buffer {
 impl Buffer {
     fn new(column: Column) -> Self {
         let values = match column.kind {
-            Kind::Bool => Values::Bool(Vec::new()),
-            Kind::U8 | Kind::U16 | Kind::U32 | Kind::I16 => Values::Int32(Vec::new()),
-            Kind::U64 | Kind::Whole => Values::Int64(Vec::new()),
-            Kind::Real => Values::Real(Vec::new()),
-            Kind::Text => Values::Text(Vec::new()),
+            ColumnType::Bool => ColumnValues::Bool(Vec::new()),
+            ColumnType::U8 | ColumnType::U16 | ColumnType::U32 | ColumnType::I16 => {
+                ColumnValues::Int32(Vec::new())
+            }
+            ColumnType::U64 | ColumnType::Whole => ColumnValues::Int64(Vec::new()),
+            ColumnType::Real => ColumnValues::Real(Vec::new()),
+            ColumnType::Text => ColumnValues::Text(Vec::new()),
         };
         Self { column, values, levels: Vec::new() }
     }
@@ -196,12 +198,12 @@ impl Buffer {
     fn takes(&self, cell: &Cell) -> bool {
         match (cell, &self.values) {
             (Cell::Null, _) => self.column.nullable,
-            (Cell::Whole(value), Values::Int32(_) | Values::Int64(_)) => {
+            (Cell::Whole(value), ColumnValues::Int32(_) | ColumnValues::Int64(_)) => {
                 self.column.kind.range().contains(value)
             }
-            (Cell::Bool(_), Values::Bool(_))
-            | (Cell::Real(_), Values::Real(_))
-            | (Cell::Text(_), Values::Text(_)) => true,
+            (Cell::Bool(_), ColumnValues::Bool(_))
+            | (Cell::Real(_), ColumnValues::Real(_))
+            | (Cell::Text(_), ColumnValues::Text(_)) => true,
             _ => false,
         }
     }
@@ -213,24 +215,24 @@ impl Buffer {
         }
         // Writing to a string can't fail.
         let _ = match (&mut self.values, cell) {
-            (Values::Bool(values), Cell::Bool(value)) => {
+            (ColumnValues::Bool(values), Cell::Bool(value)) => {
                 values.push(value);
                 write!(line, "{value}")
             }
             // Parquet stores unsigned numbers as the signed ones with the same bits.
-            (Values::Int32(values), Cell::Whole(value)) => {
+            (ColumnValues::Int32(values), Cell::Whole(value)) => {
                 values.push(value as i32);
                 write!(line, "{value}")
             }
-            (Values::Int64(values), Cell::Whole(value)) => {
+            (ColumnValues::Int64(values), Cell::Whole(value)) => {
                 values.push(value as i64);
                 write!(line, "{value}")
             }
-            (Values::Real(values), Cell::Real(value)) => {
+            (ColumnValues::Real(values), Cell::Real(value)) => {
                 values.push(value);
                 write!(line, "{value}")
             }
-            (Values::Text(values), Cell::Text(value)) => {
+            (ColumnValues::Text(values), Cell::Text(value)) => {
                 // Where an empty field is an empty cell, an empty text needs quotes.
                 line.push_str(if value.is_empty() && self.column.nullable { "\"\"" } else { "" });
                 line.push_str(&quoted(&value));
@@ -253,11 +255,11 @@ impl Buffer {
         }
         let levels = self.column.nullable.then_some(&self.levels[..]);
         match &mut self.values {
-            Values::Bool(values) => write::<BoolType>(&mut writer, values, levels)?,
-            Values::Int32(values) => write::<Int32Type>(&mut writer, values, levels)?,
-            Values::Int64(values) => write::<Int64Type>(&mut writer, values, levels)?,
-            Values::Real(values) => write::<DoubleType>(&mut writer, values, levels)?,
-            Values::Text(values) => write::<ByteArrayType>(&mut writer, values, levels)?,
+            ColumnValues::Bool(values) => write::<BoolType>(&mut writer, values, levels)?,
+            ColumnValues::Int32(values) => write::<Int32Type>(&mut writer, values, levels)?,
+            ColumnValues::Int64(values) => write::<Int64Type>(&mut writer, values, levels)?,
+            ColumnValues::Real(values) => write::<DoubleType>(&mut writer, values, levels)?,
+            ColumnValues::Text(values) => write::<ByteArrayType>(&mut writer, values, levels)?,
         }
         self.levels.clear();
         writer.close()
@@ -269,10 +271,10 @@ impl Buffer {
 /// An empty cell is an empty field in CSV and null in Parquet.
 ///
 /// ```
-/// use ttr_sim::run::rows::{Cell, Column, Kind, RowWriter};
+/// use ttr_sim::run::rows::{Cell, Column, ColumnType, RowWriter};
 /// # let folder = std::env::temp_dir().join(format!("ttr-rows-{}", std::process::id()));
 /// # std::fs::create_dir_all(&folder)?;
-/// let columns = [Column::new("seat", Kind::U8), Column::new("agent", Kind::Text).or_null()];
+/// let columns = [Column::new("seat", ColumnType::U8), Column::new("agent", ColumnType::Text).or_null()];
 /// let mut rows = RowWriter::create(&folder, "seats", &columns)?;
 /// rows.row([1u8.into(), "random".into()])?;
 /// rows.row([2u8.into(), "a, \"b\"".into()])?;
@@ -448,10 +450,10 @@ mod tests {
     #[test]
     fn empty_cells_and_empty_texts_differ() {
         let columns = [
-            Column::new("t", Kind::Text),
-            Column::new("maybe", Kind::Text).or_null(),
-            Column::new("n", Kind::U8).or_null(),
-            Column::from(&("x", Kind::Real)),
+            Column::new("t", ColumnType::Text),
+            Column::new("maybe", ColumnType::Text).or_null(),
+            Column::new("n", ColumnType::U8).or_null(),
+            Column::from(&("x", ColumnType::Real)),
         ];
         let (csv, cells, _) = written("empty", &columns, |rows| {
             rows.row(["".into(), "".into(), Cell::Null, f64::NAN.into()]).unwrap();
@@ -464,13 +466,13 @@ mod tests {
 
     #[test]
     fn numbers_keep_to_their_range() {
-        let ends: [(Kind, i128, i128); 6] = [
-            (Kind::U8, 0, 255),
-            (Kind::U16, 0, 65_535),
-            (Kind::U32, 0, 4_294_967_295),
-            (Kind::U64, 0, u64::MAX.into()),
-            (Kind::I16, -32_768, 32_767),
-            (Kind::Whole, i64::MIN.into(), i64::MAX.into()),
+        let ends: [(ColumnType, i128, i128); 6] = [
+            (ColumnType::U8, 0, 255),
+            (ColumnType::U16, 0, 65_535),
+            (ColumnType::U32, 0, 4_294_967_295),
+            (ColumnType::U64, 0, u64::MAX.into()),
+            (ColumnType::I16, -32_768, 32_767),
+            (ColumnType::Whole, i64::MIN.into(), i64::MAX.into()),
         ];
         let columns = ends.map(|(kind, ..)| Column::new(format!("{kind:?}").to_lowercase(), kind));
         let (csv, cells, _) = written("range", &columns, |rows| {
@@ -497,8 +499,8 @@ mod tests {
 
     #[test]
     fn parquet_has_the_same_rows() {
-        let columns =
-            [("n", Kind::Whole), ("x", Kind::Real), ("t", Kind::Text)].map(|column| Column::from(&column));
+        let columns = [("n", ColumnType::Whole), ("x", ColumnType::Real), ("t", ColumnType::Text)]
+            .map(|column| Column::from(&column));
         let count = GROUP as i64 + 10;
         let (csv, cells, groups) = written("same", &columns, |rows| {
             for n in 0..count {

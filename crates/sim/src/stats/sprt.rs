@@ -146,7 +146,7 @@ impl Sprt {
         let step = apart / variance.sqrt();
         let (low, high) = self.bounds();
         let (low, high) = (low - OVERSHOOT * step, high + OVERSHOOT * step);
-        let walk = Walk::new(low, high, step, n, self.llr(), self.decision());
+        let walk = Motion::new(low, high, step, n, self.llr(), self.decision());
         let elo = |probability: f64| {
             let naive = self.llr() / n;
             let (mut weak, mut strong) = (naive - 8.0 * step / n.sqrt(), naive + 8.0 * step / n.sqrt());
@@ -177,7 +177,7 @@ impl Sprt {
 }
 
 /// A Brownian motion from 0 between two bounds, at the time it stopped.
-struct Walk {
+struct Motion {
     low: f64,
     high: f64,
     /// Standard deviation per deal.
@@ -191,7 +191,7 @@ struct Walk {
     cells: Option<Vec<(f64, f64)>>,
 }
 
-impl Walk {
+impl Motion {
     fn new(low: f64, high: f64, step: f64, deals: f64, at: f64, decision: Option<Decision>) -> Self {
         const CELLS: u32 = 400;
         let (width, time) = (high - low, step * step * deals);

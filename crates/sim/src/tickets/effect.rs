@@ -20,12 +20,12 @@ pub struct Effect {
 
 /// The outcome in which a difference is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Outcome {
+pub(super) enum Measure {
     Wins,
     Points,
 }
 
-impl Outcome {
+impl Measure {
     /// Index of its sum, after a number of seats or games.
     pub(super) fn place(self) -> usize {
         match self {
@@ -48,7 +48,7 @@ impl Effect {
     pub(super) fn of_tickets(
         tickets: usize,
         seed: u64,
-        difference: impl Fn(usize, Outcome) -> Difference,
+        difference: impl Fn(usize, Measure) -> Difference,
     ) -> Vec<Self> {
         let figures = |outcome| {
             let differences: Vec<_> = (0..tickets).map(|ticket| difference(ticket, outcome)).collect();
@@ -61,6 +61,6 @@ impl Effect {
             wins_of_all,
             points_of_all,
         };
-        figures(Outcome::Wins).zip(figures(Outcome::Points)).map(effect).collect()
+        figures(Measure::Wins).zip(figures(Measure::Points)).map(effect).collect()
     }
 }

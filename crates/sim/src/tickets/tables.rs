@@ -6,10 +6,11 @@ use super::TicketSummary;
 use super::forced::{effect_cells, effect_columns};
 use crate::run::dir::RunDir;
 use crate::run::error::FileError;
-use crate::run::rows::{Cell, Kind};
+use crate::run::rows::{Cell, ColumnType};
 
 pub(super) fn write_tickets(dir: &RunDir, summary: &TicketSummary) -> Result<(), FileError> {
-    let mut columns = vec![("ticket", Kind::Text), ("value", Kind::Whole), ("held", Kind::Whole)];
+    let mut columns =
+        vec![("ticket", ColumnType::Text), ("value", ColumnType::Whole), ("held", ColumnType::Whole)];
     columns.extend(
         [
             "dealt_per_1000_games",
@@ -39,10 +40,10 @@ pub(super) fn write_tickets(dir: &RunDir, summary: &TicketSummary) -> Result<(),
             "trains",
             "turn",
         ]
-        .map(|name| (name, Kind::Real)),
+        .map(|name| (name, ColumnType::Real)),
     );
     let offer = effect_columns("offer");
-    columns.extend(offer.iter().map(|name| (name.as_str(), Kind::Real)));
+    columns.extend(offer.iter().map(|name| (name.as_str(), ColumnType::Real)));
     let mut rows = dir.table("tickets", &columns)?;
     for row in &summary.tickets {
         let mut cells: Vec<Cell> =
@@ -64,7 +65,7 @@ pub(super) fn write_tickets(dir: &RunDir, summary: &TicketSummary) -> Result<(),
 }
 
 pub(super) fn write_pairs(dir: &RunDir, summary: &TicketSummary) -> Result<(), FileError> {
-    use Kind::{Real, Text, Whole};
+    use ColumnType::{Real, Text, Whole};
     let columns = [("one", Text), ("other", Text), ("held", Whole), ("completed", Real), ("win_share", Real)];
     let mut rows = dir.table("pairs", &columns)?;
     for row in &summary.pairs {
@@ -84,9 +85,9 @@ pub(super) fn write_routes(dir: &RunDir, summary: &TicketSummary) -> Result<(), 
         CardKind::ALL.iter().map(ToString::to_string).chain(["none".to_owned()]).collect();
     let by_kind: Vec<String> = kinds.iter().map(|kind| format!("paid_{kind}")).collect();
     let names = with_ends(&["claims_per_game", "win_share", "in_winning", "turn", "locomotives"]);
-    let mut columns = vec![("route", Kind::Text), ("tracks", Kind::Whole)];
-    columns.extend(names.iter().map(|name| (name.as_str(), Kind::Real)));
-    columns.extend(by_kind.iter().map(|name| (name.as_str(), Kind::Real)));
+    let mut columns = vec![("route", ColumnType::Text), ("tracks", ColumnType::Whole)];
+    columns.extend(names.iter().map(|name| (name.as_str(), ColumnType::Real)));
+    columns.extend(by_kind.iter().map(|name| (name.as_str(), ColumnType::Real)));
     let mut rows = dir.table("routes", &columns)?;
     for row in &summary.routes {
         let share = |kind: &String| {
@@ -102,8 +103,8 @@ pub(super) fn write_routes(dir: &RunDir, summary: &TicketSummary) -> Result<(), 
 
 pub(super) fn write_cities(dir: &RunDir, summary: &TicketSummary) -> Result<(), FileError> {
     let names = with_ends(&["reached", "in_winning"]);
-    let mut columns = vec![("city", Kind::Text)];
-    columns.extend(names.iter().map(|name| (name.as_str(), Kind::Real)));
+    let mut columns = vec![("city", ColumnType::Text)];
+    columns.extend(names.iter().map(|name| (name.as_str(), ColumnType::Real)));
     let mut rows = dir.table("cities", &columns)?;
     for row in &summary.cities {
         let figures = [row.reached, row.in_winning];

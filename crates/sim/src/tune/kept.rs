@@ -21,7 +21,7 @@ pub const WEIGHTS: &str = "tuned.toml";
 
 /// A step of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum TuneStep {
     /// A generation was played.
     Generation,
     /// The result was tested: the search is over.
@@ -59,22 +59,22 @@ impl<G: Playable + Clone> Tuner<G> {
     }
 
     /// Plays the next generation or, after the last, the test.
-    fn keep_step(&mut self, dir: &RunDir, drive: &Drive<'_>) -> Result<Step, RunError> {
+    fn keep_step(&mut self, dir: &RunDir, drive: &Drive<'_>) -> Result<TuneStep, RunError> {
         if self.is_done() {
             self.tuned = self.test(drive)?;
-            return Ok(if self.tuned.is_some() { Step::Tested } else { self.keep_best(dir)? });
+            return Ok(if self.tuned.is_some() { TuneStep::Tested } else { self.keep_best(dir)? });
         }
         if !self.step(drive)? {
             return Ok(self.keep_best(dir)?);
         }
         dir.write_json(GENERATIONS, &Generations { generations: self.curve().to_vec() })?;
-        Ok(Step::Generation)
+        Ok(TuneStep::Generation)
     }
 
     /// Writes the current result of a search that is stopped.
-    fn keep_best(&self, dir: &RunDir) -> Result<Step, FileError> {
+    fn keep_best(&self, dir: &RunDir) -> Result<TuneStep, FileError> {
         dir.write_file(WEIGHTS, self.best().to_toml().as_bytes())?;
-        Ok(Step::Stopped)
+        Ok(TuneStep::Stopped)
     }
 }
 
@@ -83,7 +83,7 @@ impl<G: Playable + Clone> KeptRun<Tuner<G>> {
     ///
     /// # Errors
     /// If a game can't be played or a file can't be written.
-    pub fn step(&mut self, drive: &Drive<'_>) -> Result<Step, RunError> {
+    pub fn step(&mut self, drive: &Drive<'_>) -> Result<TuneStep, RunError> {
         let (tuner, dir) = self.split();
         tuner.keep_step(dir, drive)
     }
@@ -111,9 +111,9 @@ impl<G: Playable + Clone> Kept for Tuner<G> {
     fn play(&mut self, dir: &RunDir, drive: &Drive<'_>) -> Result<Outcome, RunError> {
         loop {
             match self.keep_step(dir, drive)? {
-                Step::Generation => {}
-                Step::Tested => return Ok(Outcome::Finished),
-                Step::Stopped => return Ok(Outcome::Stopped),
+                TuneStep::Generation => {}
+                TuneStep::Tested => return Ok(Outcome::Finished),
+                TuneStep::Stopped => return Ok(Outcome::Stopped),
             }
         }
     }
@@ -133,7 +133,7 @@ impl<G: Playable + Clone> Kept for Tuner<G> {
 
 /// A row of `curve.csv`.
 #[derive(Serialize)]
-struct Row {
+struct CurveRow {
     generation: usize,
     games: u64,
     deals: u64,
@@ -152,7 +152,7 @@ struct Row {
 
 /// One row per generation.
 fn curve_csv(tuned: &Tuned) -> String {
-    let row = |(index, generation): (usize, &Generation)| Row {
+    let row = |(index, generation): (usize, &Generation)| CurveRow {
         generation: index + 1,
         games: generation.games,
         deals: generation.deals,

@@ -49,7 +49,7 @@ use ttr_agents::{AgentSpec, Roster, SpecError};
 use ttr_show::text::{Align, Table, thousands};
 
 pub use cma_es::CmaEs;
-pub use kept::{Step, WEIGHTS};
+pub use kept::{TuneStep, WEIGHTS};
 pub use scores::Moments;
 pub use tuner::Tuner;
 

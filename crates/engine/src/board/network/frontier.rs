@@ -45,7 +45,7 @@ const WORK: [u64; 3] = [1, 100, 6];
 
 /// The decision on one edge.
 #[derive(Clone, Copy)]
-struct Decision {
+struct EdgeChoice {
     /// The slots of its cities in the frontier.
     slots: [u8; 2],
     length: u16,
@@ -57,7 +57,7 @@ struct Decision {
 
 /// The order of decisions on a connected graph.
 pub(super) struct Sweep {
-    steps: Vec<Decision>,
+    steps: Vec<EdgeChoice>,
     width: usize,
 }
 
@@ -138,7 +138,7 @@ impl Sweep {
                     }
                 }
                 let slots = [slot_of[a], slot_of[b]];
-                steps.push(Decision { slots, length: length as u16, done, may_end });
+                steps.push(EdgeChoice { slots, length: length as u16, done, may_end });
                 taken &= !done;
             }
         }
@@ -282,7 +282,7 @@ impl Sweep {
     }
 }
 
-impl Decision {
+impl EdgeChoice {
     /// The slots whose parity changes if the edge is kept: none for a loop.
     #[inline]
     fn flip(&self) -> u16 {

@@ -3,7 +3,7 @@
 use super::Opening;
 use super::fit::CrossFit;
 use crate::stats::{Blocks, Difference, Figure};
-use crate::tickets::effect::Outcome;
+use crate::tickets::effect::Measure;
 use crate::tickets::summary::ratio;
 use crate::tickets::tally::BLOCKS;
 
@@ -84,13 +84,13 @@ impl ChoiceSums {
     }
 
     /// The mean outcome of a rule.
-    pub(super) fn mean(&self, agent: usize, rule: usize, outcome: Outcome) -> Figure {
+    pub(super) fn mean(&self, agent: usize, rule: usize, outcome: Measure) -> Figure {
         let at = self.place(agent, rule);
         self.blocks.ratio(|sums| (sums[at + outcome.place()] as f64 / outcome.unit(), sums[at] as f64))
     }
 
     /// The mean outcome of a rule, minus that of the agent's own choice.
-    pub(super) fn regret(&self, agent: usize, rule: usize, outcome: Outcome) -> Figure {
+    pub(super) fn regret(&self, agent: usize, rule: usize, outcome: Measure) -> Figure {
         let at = self.place(agent, rule);
         let mean =
             move |sum: usize| move |sums: &[i64]| (sums[at + sum] as f64 / outcome.unit(), sums[at] as f64);

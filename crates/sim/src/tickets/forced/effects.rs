@@ -3,7 +3,7 @@
 use super::Opening;
 use super::opening::Arm;
 use crate::stats::{Blocks, Difference};
-use crate::tickets::effect::{Effect, Outcome};
+use crate::tickets::effect::{Effect, Measure};
 use crate::tickets::tally::BLOCKS;
 
 /// Number of sums of a kind of effect: pairs of choices, and the shares of wins and points of either side.
@@ -77,7 +77,7 @@ impl Effects {
         Effect::of_tickets(self.tickets, seed, |ticket, outcome| self.difference(change, ticket, outcome))
     }
 
-    fn difference(&self, change: Change, ticket: usize, outcome: Outcome) -> Difference {
+    fn difference(&self, change: Change, ticket: usize, outcome: Measure) -> Difference {
         let at = change.sums(ticket);
         let mean =
             move |sum: usize| move |sums: &[i64]| (sums[at + sum] as f64 / outcome.unit(), sums[at] as f64);

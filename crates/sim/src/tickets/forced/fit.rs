@@ -38,7 +38,7 @@ impl Features {
 }
 
 /// The values of all features.
-struct Values(Vec<f64>);
+struct FeatureValues(Vec<f64>);
 
 /// The normal equations of a least-squares fit of wins, by part of the deals. Every opening has its own
 /// level, so that only differences between choices of the same opening count.
@@ -67,11 +67,11 @@ impl Equations {
         self.right.iter_mut().zip(&other.right).for_each(|(sum, more)| *sum += more);
     }
 
-    fn solve(mut self) -> Values {
+    fn solve(mut self) -> FeatureValues {
         (0..self.right.len()).for_each(|index| self.matrix[index][index] += RIDGE);
         let none = vec![0.0; self.right.len()];
         // With the ridge there is always a solution.
-        Values(solve_for(&self.matrix, self.right).unwrap_or(none))
+        FeatureValues(solve_for(&self.matrix, self.right).unwrap_or(none))
     }
 }
 
@@ -79,7 +79,7 @@ impl Equations {
 pub(super) struct CrossFit {
     features: Features,
     cycle: u64,
-    folds: Vec<Values>,
+    folds: Vec<FeatureValues>,
 }
 
 /// The part that a deal belongs to. Deals of the same order of seats are spread over all of them.
@@ -130,7 +130,7 @@ impl Fits {
 impl CrossFit {
     /// Index of the legal choice with the largest sum of values, which are those of other deals.
     pub(super) fn best(&self, opening: &Opening) -> usize {
-        let Values(values) = &self.folds[fold(opening.deal, self.cycle)];
+        let FeatureValues(values) = &self.folds[fold(opening.deal, self.cycle)];
         let sum = |kept: u8| self.features.of(opening, kept).map(|feature| values[feature]).sum::<f64>();
         let sums = opening.arms.iter().map(|arm| sum(arm.kept)).enumerate();
         // The first of equal ones.

@@ -11,7 +11,7 @@ use super::fit::{Features, Fits};
 use super::{Opening, sizes_of_choices};
 use crate::game::Playable;
 use crate::stats::Figure;
-use crate::tickets::effect::{Effect, Outcome};
+use crate::tickets::effect::{Effect, Measure};
 use crate::tickets::{TicketRow, TicketSummary, Tickets, descending};
 use ttr_show::text::{Align, Table, thousands};
 
@@ -160,10 +160,10 @@ fn choice_rows<G: Playable>(study: &Tickets<G>, sums: &ChoiceSums, most: Option<
             rule: name(sums.rules()[rule]),
             kept,
             same,
-            win_share: sums.mean(agent, rule, Outcome::Wins),
-            points: sums.mean(agent, rule, Outcome::Points),
-            regret_wins: regret(Outcome::Wins),
-            regret_points: regret(Outcome::Points),
+            win_share: sums.mean(agent, rule, Measure::Wins),
+            points: sums.mean(agent, rule, Measure::Points),
+            regret_wins: regret(Measure::Wins),
+            regret_points: regret(Measure::Points),
         }
     };
     let agents = 0..study.entrants.len();

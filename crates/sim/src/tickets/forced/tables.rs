@@ -5,7 +5,7 @@ use crate::arena::SHARE;
 use crate::game::Playable;
 use crate::run::dir::RunDir;
 use crate::run::error::FileError;
-use crate::run::rows::{Cell, Kind, RowWriter};
+use crate::run::rows::{Cell, ColumnType, RowWriter};
 use crate::table::entrant::Entrant;
 use crate::tickets::effect::Effect;
 use crate::tickets::tables::with_ends;
@@ -38,8 +38,9 @@ pub(in crate::tickets) fn write_effects(
 ) -> Result<(), FileError> {
     let names: Vec<_> =
         ["add", "swap", "offer", "worth"].iter().flat_map(|name| effect_columns(name)).collect();
-    let mut columns = vec![("ticket", Kind::Text), ("value", Kind::Whole), ("offered", Kind::Whole)];
-    columns.extend(names.iter().map(|name| (name.as_str(), Kind::Real)));
+    let mut columns =
+        vec![("ticket", ColumnType::Text), ("value", ColumnType::Whole), ("offered", ColumnType::Whole)];
+    columns.extend(names.iter().map(|name| (name.as_str(), ColumnType::Real)));
     let mut rows = dir.table("effects", &columns)?;
     for (row, effects) in summary.tickets.iter().zip(&forced.tickets) {
         let cells =
@@ -53,9 +54,13 @@ pub(in crate::tickets) fn write_effects(
 /// Writes the table of rules that choose opening tickets.
 pub(in crate::tickets) fn write_choices(dir: &RunDir, forced: &ForcedSummary) -> Result<(), FileError> {
     let names = with_ends(&["win_share", "points", "regret_wins", "regret_points"]);
-    let mut columns =
-        vec![("agent", Kind::Text), ("rule", Kind::Text), ("kept", Kind::Real), ("same", Kind::Real)];
-    columns.extend(names.iter().map(|name| (name.as_str(), Kind::Real)));
+    let mut columns = vec![
+        ("agent", ColumnType::Text),
+        ("rule", ColumnType::Text),
+        ("kept", ColumnType::Real),
+        ("same", ColumnType::Real),
+    ];
+    columns.extend(names.iter().map(|name| (name.as_str(), ColumnType::Real)));
     let mut rows = dir.table("choices", &columns)?;
     for row in &forced.choices {
         let cells = [row.agent.as_str().into(), row.rule.as_str().into(), row.kept.into(), row.same.into()];
@@ -78,7 +83,7 @@ impl<'s> OpeningRows<'s> {
         dir: &RunDir,
         study: &'s Tickets<G>,
     ) -> Result<Self, FileError> {
-        use Kind::{Real, Text, Whole};
+        use ColumnType::{Real, Text, Whole};
         let columns = [
             ("deal", Whole),
             ("game", Whole),
