@@ -1,1 +1,0 @@
-../../../examples/my_agent.rs

@@ -1,1 +1,0 @@
-../../../examples/random_game.rs

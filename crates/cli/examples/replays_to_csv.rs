@@ -1,1 +1,0 @@
-../../../examples/replays_to_csv.rs
