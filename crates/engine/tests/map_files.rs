@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use ttr_engine::maps;
-use ttr_engine::spec::{MAX_FILE_BYTES, Problem, TieBreak, schema};
+use ttr_engine::spec::{MAX_FILE_BYTES, TieBreak, schema};
 
 /// `UPDATE_SCHEMA=1 cargo test -p ttr-engine --test map_files` writes the file again.
 #[test]
@@ -190,8 +190,6 @@ fn only_regular_files_are_read() {
 /// Texts that a parser may choke on: none panics, and none takes long.
 #[test]
 fn hostile_texts() {
-    let says_what_to_do =
-        |problem: &Problem| !problem.hint.is_empty() || problem.message.contains("expected");
     for text in [
         "cities = ".to_owned() + &"[".repeat(500_000),
         "a.".repeat(300_000) + "b = 1",
@@ -206,7 +204,7 @@ fn hostile_texts() {
     ] {
         let error = maps::parse("hostile.toml", &text).unwrap_err();
         assert!((1..=101).contains(&error.problems.len()));
-        assert!(error.problems.iter().all(says_what_to_do));
+        assert!(error.problems.iter().all(|problem| !problem.hint.is_empty()));
         assert!(error.to_string().len() < 100_000);
     }
 }

@@ -22,7 +22,7 @@ use super::tree::{Node, Pos};
 /// let problems: Vec<_> = document.into_problems().iter().map(ToString::to_string).collect();
 /// assert_eq!(problems[1], "my.toml:1: unknown key \"titel\"; did you mean \"title\"? known keys: \"runs\", \"title\"");
 /// assert_eq!(problems[2], "my.toml:3: 7 is not prime enough; take 11");
-/// assert_eq!(problems[3], "my.toml:4: runs[1]: expected a whole number from 0 to 255, found the number -1");
+/// assert_eq!(problems[3], "my.toml:4: runs[1]: expected a whole number from 0 to 255; found the number -1");
 /// ```
 pub struct Document {
     tree: Node,

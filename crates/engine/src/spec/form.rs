@@ -395,7 +395,7 @@ impl SchemaWalk<'_> {
             Value::Table(_) => "a table".to_owned(),
         };
         let expected = self.forms.expected(schema);
-        self.add(node.at, what, format!("expected {expected}, found {found}"), String::new());
+        self.add(node.at, what, format!("expected {expected}"), format!("found {found}"));
     }
 
     /// One of several: texts that stand for themselves, and at most one table.
