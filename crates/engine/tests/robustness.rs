@@ -180,7 +180,7 @@ fn a_record_that_lies_is_refused() {
         says(&|bad| bad.actions.push(Action::Pass)),
         format!("the game is over after {plies} decisions")
     );
-    assert!(says(&|bad| bad.actions[0] = Action::Pass).starts_with("decision 1 is not legal: Pass is not"));
+    assert!(says(&|bad| bad.actions[0] = Action::Pass).starts_with("decision 1 is not legal: pass is not"));
     assert!(says(&|bad| bad.header.seed += 1).len() > 10);
 }
 
@@ -308,7 +308,9 @@ fn all_legal_actions_of_random_positions_round_trip() {
                 for &action in &actions {
                     let text = game.write_action(&state, action);
                     assert_eq!(game.parse_action(&state, &text), Ok(action), "{text}");
-                    assert_eq!(game.parse_action(&state, &format!("  {text} ")), Ok(action), "{text}");
+                    for same in [format!("  {text} "), text.to_uppercase(), text.to_lowercase()] {
+                        assert_eq!(game.parse_action(&state, &same), Ok(action), "{same}");
+                    }
                 }
             }
             let action = actions[chooser.below(actions.len() as u32) as usize];
