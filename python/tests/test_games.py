@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 import random
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -149,6 +150,15 @@ def test_games_are_pickled_with_their_map(tmp_path: Path) -> None:
     file.unlink()
     again, state = pickle.loads(pickled)
     assert again == game and hash(again) == hash(game) and state == game.deal(1) and again.map == "mine"
+    # Bases that are files too: in other folders, one behind the other.
+    (tmp_path / "bases").mkdir()
+    (tmp_path / "bases/one.toml").write_text("format = 1\nname = 'One'\nbase = '../two.toml'\nrules.stations = false\n")
+    (tmp_path / "two.toml").write_text("format = 1\nname = 'Two'\nbase = 'europe'\nrules.trains = 40\n")
+    file.write_text("format = 1\nname = 'Mine'\nbase = 'bases/one.toml'\nrules.trains = 35\n")
+    games = [ttr.Game(file, seats=3), ttr.Game(file, rules={"trains": 30})]
+    pickled = pickle.dumps(games)
+    shutil.rmtree(tmp_path)
+    assert pickle.loads(pickled) == games
     for other in [ttr.Game("usa", depots=True), ttr.Game("nordic", 2, rules={"trains": 30}), ttr.Game("card-game")]:
         assert pickle.loads(pickle.dumps(other)) == other
     assert copy.deepcopy(game) is game
@@ -297,6 +307,8 @@ def test_replays_in_notebooks_and_errors(usa: ttr.Game, tmp_path: Path) -> None:
         state.play(actions[-1])
     replay = ttr.Replay.record(usa, 5, actions)
     assert replay.html().count("<script>") == 1 and "iframe" in replay._repr_html_()
+    # A notebook keeps it: what is the same from position to position is stored once.
+    assert len(replay.html()) < 2_000_000
     assert replay.svg(0) != replay.svg() and replay.svg(len(actions)) == replay.svg()
     for make, message in [
         (lambda: replay.svg(len(actions) + 1), "decision"),

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +57,13 @@ def test_tuning_has_the_bytes_of_the_command(tmp_path: Path) -> None:
     command(tmp_path, "tune", "--map", "usa", *options, "--out", "a")
     ttr.tune(ttr.Game("usa"), out=tmp_path / "b", budget=600, deals=5, candidates=4, confirm=40, params=["ticket_cost"])
     assert files(tmp_path / "a") == files(tmp_path / "b")
+
+
+def test_ratings_have_the_bytes_of_the_command(tmp_path: Path) -> None:
+    command(tmp_path, "rate", "greedy", "--only", "first-journey-usa-2", "--out", "a")
+    run = ttr.rate("greedy", only=["first-journey-usa-2"], out=tmp_path / "b", threads=2)
+    assert files(tmp_path / "a") == files(tmp_path / "b")
+    assert len(run.ratings["table"]) > 0
 
 
 def test_experiments_have_the_bytes_of_the_command(tmp_path: Path) -> None:
@@ -121,7 +129,7 @@ def test_bad_input_raises(usa: ttr.Game, tmp_path: Path) -> None:
         (lambda: ttr.arena(usa, ["random", "greedy"], threads=-1), "threads"),
         (lambda: ttr.arena(ttr.Game("usa", rules={"trains": 30}), ["random", "greedy"]), "map file"),
         (lambda: ttr.rate("planer", out=tmp_path / "r"), "did you mean"),
-        (lambda: ttr.tune(usa, budget=1, out=tmp_path / "t"), "raise budget"),
+        (lambda: ttr.tune(usa, budget=1, out=tmp_path / "t"), "raise the budget"),
         (lambda: ttr.experiment(tmp_path / "nothing"), "nothing"),
         (lambda: ttr.Run(tmp_path), "no complete run"),
         (lambda: ttr.resume(tmp_path), "run.toml|no run|not a run"),
@@ -131,6 +139,15 @@ def test_bad_input_raises(usa: ttr.Game, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C raises an exception even where the tests run in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupted_run_is_kept_and_resumed(tmp_path: Path) -> None:
     game = ttr.Game("usa")
 

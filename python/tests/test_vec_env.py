@@ -118,10 +118,20 @@ def test_a_failing_opponent_forfeits(usa: ttr.Game) -> None:
     def broken(view: ttr.View, rng: random.Random) -> int:
         raise RuntimeError("I can't")
 
-    env = ttr.VecEnv(usa, 3, opponents=broken)
-    env.step(env.sample())
-    env.step(env.sample())
-    assert env.statistics["forfeits"] > 0 and env.statistics["win_share"] == 1.0
+    def illegal(view: ttr.View, rng: random.Random) -> int:
+        return 1079
+
+    for player, reason in [(broken, "RuntimeError: I can't"), (illegal, "action 1079 is not legal")]:
+        # The learner decides first at some tables, so the failure comes with the first step.
+        env = ttr.VecEnv(usa, 3, opponents=player)
+        with pytest.warns(RuntimeWarning, match=reason):
+            env.step(env.sample())
+        assert env.forfeits and all(reason in why and env.done[table] for table, _, why in env.forfeits)
+        assert env.statistics["forfeits"] == len(env.forfeits) and env.statistics["win_share"] == 1.0
+    env = ttr.VecEnv(usa, 3, opponents="random")
+    while not env.done.any():
+        env.step(env.sample())
+    assert env.forfeits == []
 
 
 def test_bad_input_raises(usa: ttr.Game) -> None:

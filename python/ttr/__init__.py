@@ -12,7 +12,18 @@
 Arrays of a `VecEnv` are overwritten by its next step: copy what you keep, or say ``copy=True``.
 """
 
-from ttr._native import Agent, EngineError, Game, IllegalAction, Replay, State, VecEnv, View, __version__, maps
+from ttr._native import (
+    Agent,
+    EngineError,
+    Game,
+    IllegalAction,
+    Replay,
+    State,
+    VecEnv,
+    View,
+    __version__,
+    maps,
+)
 from ttr._players import BatchPlayer, Player
 from ttr._runs import Run, arena, experiment, rate, resume, tickets, tune
 

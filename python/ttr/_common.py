@@ -58,3 +58,18 @@ def bounds(game: Game, derived: bool = False, dtype: str = "float32") -> NDArray
 def board(map: Any, seats: int | None, depots: bool = False, rules: dict[str, Any] | None = None) -> Game:
     """The game itself, or a new one of a map."""
     return map if isinstance(map, Game) else Game(map, seats, depots=depots, rules=rules)
+
+
+def checked_render_mode(mode: str | None) -> str | None:
+    """Checks how an environment is to be shown."""
+    if mode not in (None, "ansi", "svg"):
+        raise ValueError(f'expected render_mode None, "ansi" or "svg", found {mode!r}')
+    return mode
+
+
+def observations(game: Game, derived: bool = False, dtype: str = "float32") -> Any:
+    """The space of observations of Gymnasium, which PettingZoo uses as well."""
+    from gymnasium import spaces
+
+    high = bounds(game, derived, dtype)
+    return spaces.Box(np.zeros_like(high), high, dtype=high.dtype.type)

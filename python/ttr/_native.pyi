@@ -16,10 +16,16 @@ __all__ = [
     "State",
     "VecEnv",
     "View",
+    "begin_run",
+    "experiment_runs",
+    "missing_deals",
     "plan_of",
     "play_experiment",
+    "play_experiment_run",
     "play_rate",
     "play_run",
+    "rate_tables",
+    "resolved_agent",
     "__version__",
     "maps",
 ]
@@ -95,7 +101,7 @@ class Game:
     def _state(self, bytes: bytes) -> State: ...
     @classmethod
     def _restore(
-        cls, map: str, seats: int, changes: str | None, text: str | None, rules_hash: int
+        cls, map: str, seats: int, changes: str | None, files: dict[str, str], rules_hash: int
     ) -> Game: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -266,20 +272,33 @@ class VecEnv:
     @property
     def final_seat(self) -> NDArray[np.int8]: ...
     @property
+    def forfeits(self) -> list[tuple[int, int, str]]: ...
+    @property
     def statistics(self) -> dict[str, float]: ...
     def __len__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 def play_run(study: str, game: Game, agents: Iterable[Any], options: dict[str, Any]) -> str: ...
+def begin_run(
+    study: str, game: Game, agents: Iterable[Any], options: dict[str, Any]
+) -> tuple[str, int, int | None]: ...
+def missing_deals(path: _PathLike) -> list[tuple[int, int]]: ...
+def resolved_agent(agent: Any) -> dict[str, Any]: ...
+def rate_tables(agent: Any, card_game: Any, only: Sequence[str]) -> list[str]: ...
+def experiment_runs(path: _PathLike, only: Sequence[str]) -> list[tuple[str, Any]]: ...
+def play_experiment_run(
+    path: _PathLike, name: str, threads: int, progress: Callable[[int], Any] | None
+) -> None: ...
 def play_rate(
-    agent: str,
-    card_game: str | None,
+    agent: Any,
+    card_game: Any,
     only: Sequence[str],
     times: int,
     out: _PathLike | None,
     threads: int,
     progress: Callable[[int], Any] | None,
     resume: bool,
+    only_begins: bool = False,
 ) -> str: ...
 def play_experiment(
     path: _PathLike, only: Sequence[str], threads: int, progress: Callable[[int], Any] | None

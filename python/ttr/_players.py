@@ -14,9 +14,9 @@ from ttr._native import Game, View
 class Player:
     """The base class of agents written in Python: override `choose`.
 
-    A player is a function of what it sees: the same view and dice must lead to the same decision, and `begin` must
-    forget the last game. Give an object to share it among all seats and threads, or the class to give every seat one
-    of its own. `name` is its label in tables.
+    A player is a function of what it sees: the same view and dice must lead to the same decision, and
+    `begin` must forget the last game. Give an object to share it among all seats and threads, or the class
+    to give every seat one of its own. `name` is its label in tables.
 
     >>> import ttr
     >>> class Claims(ttr.Player):
@@ -45,9 +45,10 @@ class Player:
 class BatchPlayer:
     """The base class of agents that decide for many games at once, such as networks: override `choose_batch`.
 
-    A run plays `batch` games at the same time, and one call decides for all that wait; how many that is varies. Every
-    row must be decided by itself, so that results do not depend on which games wait together. The same object serves
-    all seats. `name` is its label in tables, and `derived` asks for the blocks of `game.derived_layout`.
+    A run plays `batch` games at the same time, and one call decides for all that wait; their number varies.
+    Every row must be decided by itself, so that results do not depend on which games wait together. The same
+    object serves all seats. `name` is its label in tables, and `derived` asks for the blocks of
+    `game.derived_layout`.
 
     >>> import numpy, ttr
     >>> class Last(ttr.BatchPlayer):
@@ -65,11 +66,15 @@ class BatchPlayer:
     derived: bool = False
 
     def choose_batch(
-        self, obs: NDArray[np.float32], mask: NDArray[np.int8], seats: NDArray[np.int8], seeds: NDArray[np.uint64]
+        self,
+        obs: NDArray[np.float32],
+        mask: NDArray[np.int8],
+        seats: NDArray[np.int8],
+        seeds: NDArray[np.uint64],
     ) -> ArrayLike | Any:
         """Decides: one index of an action per row. An exception forfeits all games of the batch.
 
-        `obs` has a row per game in the blocks of `game.layout`, `mask` is 1 for every legal action, `seats` are the
-        deciding seats, and `seeds` are random numbers that are the same whenever the game is played.
+        `obs` has a row per game in the blocks of `game.layout`, `mask` is 1 for every legal action, `seats`
+        are the deciding seats, and `seeds` are random numbers that are the same whenever the game is played.
         """
         raise NotImplementedError("override choose_batch(self, obs, mask, seats, seeds)")

@@ -18,11 +18,12 @@ from ttr._native import Agent, Game
 from ttr._players import BatchPlayer, Player
 
 PathLike = Union[str, "os.PathLike[str]"]
-AnyAgent = Union[str, Agent, Player, type[Player], BatchPlayer, type[BatchPlayer], Callable[..., Any]]
+AnyPlayer = Union[Player, type[Player], BatchPlayer, type[BatchPlayer], Callable[..., Any]]
+AnyAgent = Union[str, Agent, AnyPlayer]
 
 
 class Table(Mapping[str, "np.ndarray[Any, Any]"]):
-    """A table of a run: its columns as numpy arrays. `to_polars()` and `to_pandas()` read the Parquet file."""
+    """A table of a run: its columns as numpy arrays. `to_polars()` and `to_pandas()` read Parquet."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -94,7 +95,8 @@ def _column(values: Sequence[str]) -> np.ndarray[Any, Any]:
 class Run:
     """The directory of a complete run. In a notebook it shows its report.
 
-    `summary` is the dict of summary.json, and every table is an attribute: `run.games`, `run.seats`, `run.agents`.
+    `summary` is the dict of summary.json, and every table is an attribute: `run.games`, `run.seats`,
+    `run.agents`.
     """
 
     def __init__(self, path: PathLike) -> None:
@@ -163,10 +165,10 @@ def arena(
 ) -> Run:
     """Plays agents against each other on identical deals: `ttr arena`, and the same bytes.
 
-    Agents are texts ("planner", "exec:python3 bot.py"), players or functions of (view, rng). With `table=True` they
-    are a single line-up, with an agent per seat. `anchor` and `sprt` are indices of agents. With a `BatchPlayer`, `batch`
-    games are played at once. `progress` is called with numbers of games. An interruption keeps what was played:
-    `ttr.resume(out)` resumes it.
+    Agents are texts ("planner", "exec:python3 bot.py"), players or functions of (view, rng). With
+    `table=True` they are a single line-up, with an agent per seat. `anchor` and `sprt` are indices of agents.
+    With a `BatchPlayer`, `batch` games are played at once. `progress` is called with numbers of games. An
+    interruption keeps what was played: `ttr.resume(out)` resumes it.
 
     >>> import tempfile, ttr
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -210,8 +212,15 @@ def tickets(
     progress: Callable[[int], Any] | None = None,
 ) -> Run:
     """Estimates the value of tickets, routes and cities: `ttr tickets`, and the same bytes."""
-    options = {"games": games, "seed": seed, "out": out, "threads": threads, "batch": batch, "progress": progress}
-    options["forced"] = forced
+    options = {
+        "games": games,
+        "seed": seed,
+        "out": out,
+        "threads": threads,
+        "forced": forced,
+        "batch": batch,
+        "progress": progress,
+    }
     return Run(_native.play_run("tickets", game, _listed(agents or [_best(game)]), options))
 
 
@@ -263,9 +272,13 @@ def rate(
 
 
 def experiment(
-    path: PathLike, threads: int = 0, *, only: Sequence[str] = (), progress: Callable[[int], Any] | None = None
+    path: PathLike,
+    threads: int = 0,
+    *,
+    only: Sequence[str] = (),
+    progress: Callable[[int], Any] | None = None,
 ) -> Run:
-    """Runs an experiment and writes its results next to its file: `ttr experiment run`, and the same bytes."""
+    """Runs an experiment and writes results next to its file: `ttr experiment run`, and the same bytes."""
     return Run(_native.play_experiment(os.fspath(path), list(only), threads, progress))
 
 
@@ -294,7 +307,6 @@ def _listed(agents: Iterable[AnyAgent]) -> list[AnyAgent]:
     if isinstance(agents, str):
         raise ValueError(f"expected a list of agents, found {agents!r}")
     return list(agents)
-
 
 
 def _frame(page: str, height: int = 720) -> str:

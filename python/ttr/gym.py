@@ -31,26 +31,39 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from ttr import _native
-from ttr._common import board, bounds
+from ttr._common import board, checked_render_mode, observations
 
 _METADATA = {"render_modes": ["ansi", "svg"], "render_fps": 1}
 
 
-def _spaces(env: _native.VecEnv, derived: bool, dtype: str) -> tuple[Any, Any]:
-    high = bounds(env.game, derived, dtype)
-    return spaces.Box(np.zeros_like(high), high, dtype=high.dtype.type), spaces.Discrete(env.game.num_actions)
+class _Tables:
+    """The part of both environments that does not depend on the number of games."""
+
+    def _set_up(
+        self,
+        game: _native.Game,
+        num_envs: int,
+        render_mode: str | None,
+        options: dict[str, Any],
+    ) -> tuple[Any, Any]:
+        """Sets up the games, and returns the spaces of one of them."""
+        options = {"opponents": "greedy", **options, "copy": True}
+        if options["opponents"] is None:
+            raise ValueError(
+                'expected opponents such as "greedy"; ttr.VecEnv and ttr.pettingzoo let one learner play all'
+            )
+        self.render_mode = checked_render_mode(render_mode)
+        self.game = game
+        self.tables = _native.VecEnv(game, num_envs, **options)
+        derived, dtype = options.get("derived", False), options.get("dtype", "float32")
+        return observations(game, derived, dtype), spaces.Discrete(game.num_actions)
+
+    def _render(self, table: int, seat: int) -> Any:
+        view = self.tables.state(table).view(seat)
+        return view.svg() if self.render_mode == "svg" else view.text
 
 
-def _tables(
-    map: Any, seats: int | None, depots: bool, rules: dict[str, Any] | None, num_envs: int, options: dict[str, Any]
-) -> _native.VecEnv:
-    options = {"opponents": "greedy", **options, "copy": True}
-    if options["opponents"] is None:
-        raise ValueError('expected opponents such as "greedy"; ttr.VecEnv and ttr.pettingzoo let one learner play all')
-    return _native.VecEnv(board(map, seats, depots, rules), num_envs, **options)
-
-
-class Env(gymnasium.Env):
+class Env(_Tables, gymnasium.Env):
     """One game against opponents. `options` are those of `ttr.VecEnv`: `opponents="greedy"`, `reward="win"`,
     `dtype="float32"`, `derived=False` and `illegal="error"`, or `"random"` for libraries without masks.
 
@@ -69,13 +82,9 @@ class Env(gymnasium.Env):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        if render_mode not in (None, "ansi", "svg"):
-            raise ValueError(f'expected render_mode None, "ansi" or "svg", found {render_mode!r}')
-        self.tables = _tables(map, seats, depots, rules, 1, {"threads": 1, **options})
-        self.game = self.tables.game
-        self.render_mode = render_mode
-        self.observation_space, self.action_space = _spaces(
-            self.tables, options.get("derived", False), options.get("dtype", "float32")
+        game = board(map, seats, depots, rules)
+        self.observation_space, self.action_space = self._set_up(
+            game, 1, render_mode, {"threads": 1, **options}
         )
         self._over = False
 
@@ -103,6 +112,8 @@ class Env(gymnasium.Env):
             "points": tables.final_points[0],
             "ranks": tables.final_ranks[0],
         }
+        if tables.forfeits:
+            info["forfeit"] = tables.forfeits[0][2]
         return tables.final_obs[0], float(tables.reward[0]), True, False, info
 
     def _info(self) -> dict[str, Any]:
@@ -116,15 +127,13 @@ class Env(gymnasium.Env):
     def render(self) -> Any:
         if self.render_mode is None:
             return None
-        state = self.tables.state(0)
-        view = state.view(int(self.tables.seat[0]))
-        return view.svg() if self.render_mode == "svg" else view.text
+        return self._render(0, int(self.tables.seat[0]))
 
     def close(self) -> None:
         self.tables.close()
 
 
-class Envs(VectorEnv):
+class Envs(_Tables, VectorEnv):
     """Many games in step against opponents: `ttr.VecEnv` as a `gymnasium.vector.VectorEnv`.
 
     A game that ends is dealt again in the same step (SAME_STEP); `infos["final_obs"]`, `infos["final_info"]`
@@ -144,14 +153,10 @@ class Envs(VectorEnv):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        if render_mode not in (None, "ansi", "svg"):
-            raise ValueError(f'expected render_mode None, "ansi" or "svg", found {render_mode!r}')
-        self.tables = _tables(map, seats, depots, rules, num_envs, options)
-        self.game = self.tables.game
+        game = board(map, seats, depots, rules)
         self.num_envs = num_envs
-        self.render_mode = render_mode
-        self.single_observation_space, self.single_action_space = _spaces(
-            self.tables, options.get("derived", False), options.get("dtype", "float32")
+        self.single_observation_space, self.single_action_space = self._set_up(
+            game, num_envs, render_mode, options
         )
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -180,6 +185,10 @@ class Envs(VectorEnv):
                 "seat": tables.final_seat,
                 "_seat": done,
             }
+            if tables.forfeits:
+                reasons = {table: why for table, _, why in tables.forfeits}
+                infos["final_info"]["forfeit"] = np.array([reasons.get(table) for table in range(self.num_envs)])
+                infos["final_info"]["_forfeit"] = np.isin(np.arange(self.num_envs), list(reasons))
             infos["_final_info"] = done
         return tables.obs, tables.reward.astype(np.float64), done, np.zeros_like(done), infos
 
@@ -199,9 +208,7 @@ class Envs(VectorEnv):
     def render(self) -> Any:
         if self.render_mode is None:
             return None
-        seats = enumerate(self.tables.seat)
-        views = [self.tables.state(table).view(int(seat)) for table, seat in seats]
-        return tuple(view.svg() if self.render_mode == "svg" else view.text for view in views)
+        return tuple(self._render(table, int(seat)) for table, seat in enumerate(self.tables.seat))
 
     def close_extras(self, **kwargs: Any) -> None:
         self.tables.close()

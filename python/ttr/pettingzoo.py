@@ -24,7 +24,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from ttr._common import Reward, board, bounds, rewards
+from ttr._common import Reward, board, checked_render_mode, observations, rewards
 from ttr._native import Game, State, View
 
 Observation = dict[str, Any]
@@ -50,23 +50,16 @@ class raw_env(AECEnv):
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        if render_mode not in (None, "ansi", "svg"):
-            raise ValueError(f'expected render_mode None, "ansi" or "svg", found {render_mode!r}')
         self.game: Game = board(map, seats, depots, rules)
         self.reward = reward
-        self.render_mode = render_mode
+        self.render_mode = checked_render_mode(render_mode)
         rewards([0] * self.game.seats, [0] * self.game.seats, reward)
-        high = bounds(self.game)
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.seats)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.action_spaces = {agent: spaces.Discrete(self.game.num_actions) for agent in self.possible_agents}
+        mask = spaces.Box(0, 1, (self.game.num_actions,), dtype=np.int8)
         self.observation_spaces = {
-            agent: spaces.Dict(
-                {
-                    "observation": spaces.Box(np.zeros_like(high), high, dtype=np.float32),
-                    "action_mask": spaces.Box(0, 1, (self.game.num_actions,), dtype=np.int8),
-                }
-            )
+            agent: spaces.Dict({"observation": observations(self.game), "action_mask": mask})
             for agent in self.possible_agents
         }
         self._seeds: random.Random | None = None

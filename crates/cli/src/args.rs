@@ -3,7 +3,6 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ttr_agents::{AgentEntry, AgentSpec, Roster, SpecError};
@@ -13,13 +12,13 @@ use ttr_show::text::thousands;
 use ttr_sim::bench::cores;
 use ttr_sim::exec::{ExecOptions, fresh_secret};
 use ttr_sim::game::Playable;
-use ttr_sim::run::RunPlan;
+use ttr_sim::run::{RunDir, RunPlan};
 use ttr_sim::table::agent_text;
 use ttr_sim::table::entrant::{Entrant, EntrantError};
 use ttr_sim::table::schedule::Schedule;
 
+use crate::BadInput;
 use crate::runs::Show;
-use crate::{BadInput, terminal};
 
 /// Optional rules that can be added to a map.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -139,6 +138,12 @@ pub(crate) struct RunArgs {
     /// Resume the run in DIR with its original settings
     #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "exec_secret"])]
     pub(crate) resume: Option<PathBuf>,
+    /// If the run is in the --out directory already, resume it instead of refusing to start
+    ///
+    /// One command for schedulers, which may start a job several times: it starts, resumes, or does nothing
+    /// if all is done. The run in the directory must have the same settings.
+    #[arg(long, requires = "out", conflicts_with = "resume")]
+    pub(crate) or_resume: bool,
     #[command(flatten)]
     pub(crate) processes: ProcessArgs,
     /// Print the summary as JSON
@@ -150,14 +155,18 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
-    /// Returns how to play and report the run. Without `--exec-secret`, each call draws a new secret.
+    /// Returns how to play and report the run. Without `--exec-secret`, each call draws a new secret, unless
+    /// the run has one already.
     pub(crate) fn show(&self, roster: &Roster) -> Show {
+        let begun = self.out.as_ref().filter(|_| self.or_resume && self.processes.exec_secret.is_none());
+        let known = begun.and_then(|path| RunDir::open_to_read(path).ok()?.plan().exec_secret);
+        let processes = self.processes.options();
         Show {
             threads: self.threads.get(),
             json: self.json,
             quiet: self.quiet,
             roster: roster.clone(),
-            processes: self.processes.options(),
+            processes: known.map_or(processes.clone(), |secret| processes.with_secret(secret)),
         }
     }
 }
@@ -175,6 +184,11 @@ pub(crate) struct GamesArgs {
     /// Play only the I-th of N shards
     #[arg(long, value_name = "I/N", value_parser = shard, allow_hyphen_values = true)]
     shard: Option<(u64, u64)>,
+    /// Print what the run costs, from a second or two of play on this machine, and keep nothing
+    ///
+    /// Games per second, core hours, bytes, and a number of shards that take half an hour each on one core.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 impl GamesArgs {
@@ -239,22 +253,6 @@ pub(crate) fn shard(text: &str) -> Result<(u64, u64), String> {
         }
         _ => Err("expected a shard and the number of shards, such as 2/4".to_owned()),
     }
-}
-
-/// A flag that Ctrl-C sets. A second Ctrl-C ends the program at once.
-pub(crate) fn interruption() -> &'static AtomicBool {
-    static STOP: AtomicBool = AtomicBool::new(false);
-    // There is one handler for the whole program. If it can't be set, Ctrl-C ends the program; finished
-    // games are kept either way.
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        terminal::print_line(
-            "\nfinishing the running games; Ctrl-C again quits at once; --resume works either way",
-        );
-    });
-    &STOP
 }
 
 /// The agents of the lists, or the default agents if there are none.

@@ -13,8 +13,10 @@ use ttr_sim::table::runner::PlayError;
 use ttr_sim::tune::TuneError;
 
 use crate::BadInput;
+use crate::interruption::TRY_AGAIN;
 
-/// The text of an error, and the exit code: 2 for invalid input, 1 for any other failure.
+/// The text of an error, and the exit code: 2 for invalid input, [`TRY_AGAIN`] if another process is at work
+/// in the directory, 1 for any other failure.
 pub(crate) fn describe(error: anyhow::Error) -> (String, u8) {
     let error = innermost(error);
     if let Some(error) = error.downcast_ref::<MapError>() {
@@ -23,6 +25,8 @@ pub(crate) fn describe(error: anyhow::Error) -> (String, u8) {
         (problems("experiment", &error.problems), 2)
     } else if let Some(error) = error.downcast_ref::<WrongSeats>() {
         (format!("{error}; give --seats from {} to {}", error.min, error.max), 2)
+    } else if let Some(error @ DirectoryError::Busy(_)) = error.downcast_ref() {
+        (error.to_string(), TRY_AGAIN)
     } else if let Some(error) = error.downcast_ref::<DirectoryError>() {
         (directory(error), 2)
     } else if let Some(FileError { action: FileAction::Write, .. }) = error.downcast_ref() {
@@ -67,10 +71,13 @@ fn tuning(error: &TuneError) -> String {
 /// Describes a problem with a directory, with a helpful option.
 fn directory(error: &DirectoryError) -> String {
     let hint = match error {
-        DirectoryError::Occupied(_) => "; resume it with --resume, or give another --out".to_owned(),
-        DirectoryError::NotEmpty(_) | DirectoryError::DividedOtherwise { .. } => {
-            "; give another --out".to_owned()
+        DirectoryError::Occupied(_) => {
+            "; resume it with --resume or --or-resume, or give another --out".to_owned()
         }
+        DirectoryError::NotEmpty(_)
+        | DirectoryError::DividedOtherwise { .. }
+        | DirectoryError::OtherRun { .. }
+        | DirectoryError::OtherShard { .. } => "; give another --out".to_owned(),
         DirectoryError::OtherStudy { path, found, .. } => {
             format!("; resume it with: ttr {found} --resume {}", path.display())
         }

@@ -1,13 +1,16 @@
 #![doc = include_str!("../README.md")]
 //!
 //! One file per command in `commands`; they read arguments and print, and the libraries do the work. Data
-//! goes to stdout, progress and errors to stderr. Exit code 2: invalid input; 1: any other failure.
+//! goes to stdout, progress and errors to stderr. Exit code 2: invalid input; 75: interrupted; 1: any other
+//! failure.
 
 #![forbid(unsafe_code)]
 
 mod args;
 mod commands;
+mod dry_run;
 mod errors;
+mod interruption;
 mod progress;
 pub mod report;
 mod runs;
@@ -20,6 +23,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 use commands::{agents, arena, bench, experiment, maps, merge, rate, replay, shell, tickets, tune};
+use interruption::TRY_AGAIN;
 use ttr_agents::Roster;
 
 /// A research engine for Ticket to Ride: boards as data, exact rules, millions of games.
@@ -41,7 +45,8 @@ Examples:
   ttr replay game.ttr                       show a recorded game move by move
 
 Run `ttr COMMAND --help` for details.
-Exit code: 0 success, 2 invalid input, 1 any other failure, including an agent that finished no game.")]
+Exit code: 0 success; 2 invalid input, which another try does not change; 75 interrupted, or another process
+is at work in the directory: try again; 1 any other failure, including an agent that finished no game.")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -139,6 +144,18 @@ impl std::fmt::Display for Warning {
 
 impl std::error::Error for Warning {}
 
+/// A run that was stopped before its end, with how to resume it.
+#[derive(Debug)]
+struct Interrupted(String);
+
+impl std::fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
 /// Prints help, the version, or an error in the arguments.
 fn usage(error: &clap::Error) -> ExitCode {
     // A closed output can't be reported anywhere.
@@ -157,6 +174,10 @@ fn failure(error: anyhow::Error) -> ExitCode {
     if error.downcast_ref::<io::Error>().is_some_and(closed) {
         // The reader has closed the pipe, as in `ttr maps | head -1`.
         return ExitCode::SUCCESS;
+    }
+    if let Some(interrupted) = error.downcast_ref::<Interrupted>() {
+        terminal::print_line(&interrupted.to_string());
+        return ExitCode::from(TRY_AGAIN);
     }
     if let Some(warning) = error.downcast_ref::<Warning>() {
         terminal::print_line(&format!("warning: {warning}"));

@@ -14,9 +14,10 @@ use ttr_sim::tickets::Tickets;
 use ttr_sim::with_game;
 
 use crate::args::RunArgs;
+use crate::interruption::interruption;
 use crate::progress::Progress;
 use crate::report::Reported;
-use crate::{Warning, args, print, print_json, report, terminal};
+use crate::{Interrupted, Warning, args, print, print_json, report, terminal};
 
 /// Default parent directory of runs.
 const RUNS: &str = "runs";
@@ -35,6 +36,7 @@ pub(crate) fn directory(args: &RunArgs, map: &str, plan: RunPlan, show: &Show) -
     args.processes.check_shard(&plan)?;
     let plan = plan.with_exec_secret(show.processes.secret);
     Ok(match &args.out {
+        Some(path) if args.or_resume => RunDir::open_or_create(path, plan)?,
         Some(path) => RunDir::create(path, plan)?,
         None => {
             let name = format!("{}-{map}", plan.command());
@@ -95,7 +97,7 @@ pub(crate) fn play<S: Reported>(mut run: KeptRun<S>, show: &Show) -> anyhow::Res
         Progress::new(&format!("{} {}", plan.command(), plan.map), run.games_planned(), show.quiet);
     progress.resume(run.games_played()?);
     let add = |games| progress.add(games);
-    let outcome = run.play(&Drive::new(show.threads, args::interruption(), &add));
+    let outcome = run.play(&Drive::new(show.threads, interruption(), &add));
     progress.finish();
     match outcome? {
         Outcome::Finished if plan.is_whole() => finish(&run, show),
@@ -114,16 +116,15 @@ pub(crate) fn play<S: Reported>(mut run: KeptRun<S>, show: &Show) -> anyhow::Res
                 if show.json { print_json(&summary)? } else { print(&summary.to_string())? }
             }
             let (played, planned) = (thousands(run.games_played()?), thousands(run.games_planned()));
-            stopped(run.dir(), &format!("after {played} of {planned} games"));
-            Ok(())
+            Err(stopped(run.dir(), &format!("after {played} of {planned} games")))
         }
     }
 }
 
-/// Prints how to resume a run.
-pub(crate) fn stopped(dir: &RunDir, when: &str) {
+/// The end of a run that is stopped, with how to resume it.
+pub(crate) fn stopped(dir: &RunDir, when: &str) -> anyhow::Error {
     let (command, path) = (dir.plan().command(), dir.path().display());
-    terminal::print_line(&format!("stopped {when}; resume with: ttr {command} --resume {path}"));
+    Interrupted(format!("stopped {when}; resume with: ttr {command} --resume {path}")).into()
 }
 
 /// Prints the results of a complete run.

@@ -574,7 +574,7 @@ fn an_interrupted_test_is_not_a_result() {
     assert!(killed.success());
     let output = child.wait_with_output().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(0), "as an interrupted search: {error}");
+    assert_eq!(output.status.code(), Some(75), "as an interrupted search: {error}");
     assert!(error.contains("stopped during the final test"), "{error}");
     assert!(error.contains("resume with: ttr tune --resume run") && output.stdout.is_empty(), "{error}");
     for name in ["summary.json", "report.html", "curve.csv"] {

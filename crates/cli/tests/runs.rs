@@ -135,7 +135,7 @@ fn ctrl_c_keeps_what_is_played() {
     assert!(killed.success());
     let output = child.wait_with_output().unwrap();
     let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
-    assert_eq!(output.status.code(), Some(0), "{err}");
+    assert_eq!(output.status.code(), Some(75), "{err}");
     assert!(
         out.contains("greedy") && out.contains("wins by order of play"),
         "the results so far are printed: {out}"
@@ -427,7 +427,7 @@ fn bad_input_is_refused_before_anything_is_made() {
         (&["tickets", "--agents", "nobody"], "nobody"),
         (
             &["tune", "--budget", "10"],
-            "--budget 10: a generation takes 3,200 games (16 candidates, 100 deals); raise the budget",
+            "budget 10: a generation takes 3,200 games (16 candidates, 100 deals); raise the budget",
         ),
         (&["tune", "--agent", "random"], "random has no parameter that can be tuned"),
         (&["tune", "--agent", "planner", "--params", "luck"], "planner has no parameter \"luck\""),

@@ -6,6 +6,7 @@
 //! # Ok::<(), ttr_engine::spec::MapError>(())
 //! ```
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
@@ -200,14 +201,52 @@ pub fn parse_at(path: impl AsRef<Path>, text: &str) -> Result<MapSpec, MapError>
     spec::load(&MapSource { id: stem(path), file, text: text.to_owned() }, base_seen_from)
 }
 
+/// A map from a text as [`parse_at`]. Its bases are taken from `files`, texts by path; what is not among
+/// them is read and added. So these texts are all that the map depends on.
+///
+/// # Errors
+/// With everything that is wrong with the map.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use ttr_engine::maps;
+/// let text = "format = 1\nname = 'Short'\nbase = 'other.toml'\nrules.trains = 35";
+/// let other = "format = 1\nname = 'Other'\nbase = 'usa'";
+/// let mut files = BTreeMap::from([("maps/other.toml".to_owned(), other.to_owned())]);
+/// assert_eq!(maps::parse_among("maps/short.toml", text, &mut files)?.rules.trains, 35);
+/// # Ok::<(), ttr_engine::spec::MapError>(())
+/// ```
+pub fn parse_among(
+    path: impl AsRef<Path>,
+    text: &str,
+    files: &mut BTreeMap<String, String>,
+) -> Result<MapSpec, MapError> {
+    let path = path.as_ref();
+    let file = path.display().to_string();
+    spec::load(&MapSource { id: stem(path), file, text: text.to_owned() }, |base, from| {
+        let Some(path) = outside(base, from) else { return shipped(base) };
+        let file = path.display().to_string();
+        if let Some(text) = files.get(&file) {
+            return board(MapSource { id: stem(&path), file, text: text.clone() });
+        }
+        let source = base_seen_from(base, from)?;
+        files.insert(file, source.text.clone());
+        Ok(source)
+    })
+}
+
 fn base_seen_from(base: &str, from: &MapSource) -> Result<MapSource, Problem> {
-    if text(base).is_none() && is_path(base) {
-        let folder = Path::new(&from.file).parent().unwrap_or(Path::new(""));
-        // A shipped map has no folder, but it has no base outside either.
-        let source = read(&tidy(&folder.join(base))).map_err(|mut error| error.problems.remove(0))?;
-        return board(source);
+    match outside(base, from) {
+        Some(path) => board(read(&path).map_err(|mut error| error.problems.remove(0))?),
+        None => shipped(base),
     }
-    shipped(base)
+}
+
+/// The path of a base that is not shipped, seen from the file that names it.
+fn outside(base: &str, from: &MapSource) -> Option<PathBuf> {
+    // A shipped map has no folder, but it has no base outside either.
+    let folder = Path::new(&from.file).parent().unwrap_or(Path::new(""));
+    (text(base).is_none() && is_path(base)).then(|| tidy(&folder.join(base)))
 }
 
 /// A map from a text; `file` is what messages call it. Its base is the id of a shipped map.

@@ -63,7 +63,8 @@ pub trait Notation: Game {
         self.seen_action(state, action, seat).write(|action| self.write_action(state, action))
     }
 
-    /// The action of a text. It need not be legal, but names only what the game has.
+    /// The action of a text. It need not be legal, but names only what the game has. Upper and lower case
+    /// are the same, except in names that differ in nothing else.
     ///
     /// # Errors
     /// If the text is not understood.
@@ -186,12 +187,25 @@ pub(crate) fn parse_keep(
     let known: Vec<_> = offered.into_iter().map(name_of).collect();
     let mut choice = 0;
     for name in names.split(',').map(str::trim) {
-        match known.iter().position(|known| known == name) {
+        match find_name(known.iter().map(String::as_str), name) {
             Some(i) => choice |= 1 << i,
             None => return Err(NotationError::NotOffered { name: name.to_owned(), offered: known }),
         }
     }
     Ok(choice)
+}
+
+/// The position of a name: of the same, or of the only one that differs in case alone.
+pub(crate) fn find_name<'n>(names: impl Iterator<Item = &'n str> + Clone, name: &str) -> Option<usize> {
+    // Without a copy of the name, which a process may have made long.
+    fn folded(name: &str) -> impl Iterator<Item = char> {
+        name.chars().flat_map(char::to_lowercase)
+    }
+    names.clone().position(|known| known == name).or_else(|| {
+        let mut found = names.enumerate().filter(|(_, known)| folded(known).eq(folded(name)));
+        let (position, _) = found.next()?;
+        found.next().is_none().then_some(position)
+    })
 }
 
 /// (2, "locomotive") as "2 locomotives".
@@ -200,12 +214,25 @@ pub(crate) fn counted(n: u8, what: &str) -> String {
 }
 
 /// "2 locomotives" as (2, "locomotive").
-pub(crate) fn parse_counted(text: &str) -> Option<(u8, &str)> {
+pub(crate) fn parse_counted(text: &str) -> Option<(u8, String)> {
     let (n, what) = text.split_once(' ')?;
-    let what = what.trim();
-    Some((n.parse().ok()?, what.strip_suffix('s').unwrap_or(what)))
+    let what = what.trim().to_lowercase();
+    Some((n.parse().ok()?, what.strip_suffix('s').unwrap_or(&what).to_owned()))
 }
 
 pub(crate) fn parse_kind(name: &str) -> Result<CardKind, NotationError> {
-    CardKind::from_name(name).map_or_else(|| NotationError::not_understood(name, "is no kind of card"), Ok)
+    CardKind::from_name(&name.to_lowercase())
+        .map_or_else(|| NotationError::not_understood(name, "is no kind of card"), Ok)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_counts_where_names_differ_in_it_alone() {
+        let find = |name| find_name(["Rom", "ROM", "Zürich"].into_iter(), name);
+        assert_eq!([find("Rom"), find("ROM"), find("ZÜRICH")], [Some(0), Some(1), Some(2)]);
+        assert_eq!([find("rom"), find("Zurich"), find("")], [None; 3]);
+    }
 }

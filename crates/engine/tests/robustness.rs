@@ -308,7 +308,9 @@ fn all_legal_actions_of_random_positions_round_trip() {
                 for &action in &actions {
                     let text = game.write_action(&state, action);
                     assert_eq!(game.parse_action(&state, &text), Ok(action), "{text}");
-                    assert_eq!(game.parse_action(&state, &format!("  {text} ")), Ok(action), "{text}");
+                    for same in [format!("  {text} "), text.to_uppercase(), text.to_lowercase()] {
+                        assert_eq!(game.parse_action(&state, &same), Ok(action), "{same}");
+                    }
                 }
             }
             let action = actions[chooser.below(actions.len() as u32) as usize];

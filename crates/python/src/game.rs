@@ -1,5 +1,6 @@
 //! `ttr.Game`: the rules of a map for a number of seats.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use numpy::PyArray1;
@@ -36,18 +37,21 @@ pub(crate) struct Game {
     pub(crate) given: String,
     /// The rules that were given, as JSON.
     changes: Option<String>,
-    /// The text of the map's file, if it is not shipped.
-    text: Option<String>,
+    /// The texts of the map's file and of its bases, by path, as far as they are not shipped.
+    files: Files,
 }
 
-/// The map of a file from its text.
-fn from_text(path: &str, text: &str) -> Result<AnySpec, MapError> {
+/// Texts by path.
+type Files = BTreeMap<String, String>;
+
+/// The map of a file from its text. Its bases are taken from files, or read and added to them.
+fn from_text(path: &str, text: &str, files: &mut Files) -> Result<AnySpec, MapError> {
     let is_card_game = toml::from_str::<toml::Table>(text)
         .is_ok_and(|table| table.get("game").and_then(toml::Value::as_str) == Some(maps::CARD_GAME));
     if is_card_game {
         maps::parse_card_game(path, text).map(AnySpec::CardGame)
     } else {
-        maps::parse_at(path, text).map(AnySpec::Board)
+        maps::parse_among(path, text, files).map(AnySpec::Board)
     }
 }
 
@@ -64,31 +68,33 @@ fn merge(into: &mut toml::Table, changes: toml::Table) {
 }
 
 impl Game {
-    /// The game of a map whose file may be given as text.
+    /// The game of a map whose files may be given as texts.
     fn build(
         map: &str,
         seats: Option<usize>,
         depots: bool,
         changes: Option<String>,
-        text: Option<String>,
+        mut files: Files,
     ) -> PyResult<Self> {
         let (name, depots) = match map.strip_suffix(WITH_DEPOTS) {
             Some(name) => (name, true),
             None => (map, depots),
         };
         let is_shipped = maps::all_ids().any(|id| id == name);
-        let text = match text {
-            Some(text) => Some(text),
+        let text = match files.get(name) {
+            Some(text) => Some(text.clone()),
             None if is_shipped => None,
             // Its errors are better than those of a file that can't be read.
             None => {
                 maps::find_any(name).map_err(invalid)?;
-                Some(std::fs::read_to_string(name).map_err(invalid)?)
+                let text = std::fs::read_to_string(name).map_err(invalid)?;
+                files.insert(name.to_owned(), text.clone());
+                Some(text)
             }
         };
         let mut spec = match (&text, &changes) {
             (None, None) => maps::find_any(name).map_err(invalid)?,
-            (text, None) => from_text(name, text.as_deref().unwrap_or_default()).map_err(invalid)?,
+            (Some(text), None) => from_text(name, text, &mut files).map_err(invalid)?,
             (text, Some(changes)) => {
                 let changes = serde_json::from_str::<toml::Table>(changes);
                 let changes =
@@ -117,7 +123,7 @@ impl Game {
                 let whole = toml::to_string(&table).map_err(invalid)?;
                 // The file's name gives the map its id, and its folder finds its base.
                 let path = if is_shipped { format!("{name}.toml") } else { name.to_owned() };
-                from_text(&path, &whole).map_err(invalid)?
+                from_text(&path, &whole, &mut files).map_err(invalid)?
             }
         };
         if depots {
@@ -136,7 +142,7 @@ impl Game {
             }
         };
         let given = if depots { format!("{name}{WITH_DEPOTS}") } else { name.to_owned() };
-        Ok(Self { rules, given, changes, text })
+        Ok(Self { rules, given, changes, files })
     }
 
     /// Whether rules were changed, so that the map alone does not say what is played.
@@ -205,7 +211,7 @@ impl Game {
         let changes =
             rules.map(|rules| py.import("json")?.call_method1("dumps", (rules,))?.extract::<String>());
         let changes = changes.transpose()?;
-        detached(py, || Self::build(&map, seats, depots, changes, None))?
+        detached(py, || Self::build(&map, seats, depots, changes, Files::new()))?
     }
 
     /// The map's id.
@@ -384,7 +390,7 @@ impl Game {
             &game.given,
             game.rules.seats(),
             game.changes.as_deref(),
-            game.text.as_deref(),
+            game.files.clone(),
             game.rules.rules_hash(),
         );
         (restore, arguments).into_pyobject(py)
@@ -397,10 +403,10 @@ impl Game {
         map: &str,
         seats: usize,
         changes: Option<String>,
-        text: Option<String>,
+        files: Files,
         rules_hash: u64,
     ) -> PyResult<Self> {
-        let game = guard(|| Self::build(map, Some(seats), false, changes, text))??;
+        let game = guard(|| Self::build(map, Some(seats), false, changes, files))??;
         if game.rules.rules_hash() == rules_hash {
             return Ok(game);
         }

@@ -30,7 +30,10 @@ mod _native {
     #[pymodule_export]
     use super::replay::Replay;
     #[pymodule_export]
-    use super::runs::{plan_of, play_experiment, play_rate, play_run};
+    use super::runs::{
+        begin_run, experiment_runs, missing_deals, plan_of, play_experiment, play_experiment_run, play_rate,
+        play_run, rate_tables, resolved_agent,
+    };
     #[pymodule_export]
     use super::state::State;
     #[pymodule_export]

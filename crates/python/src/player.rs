@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyDict, PyType};
 use ttr_agents::{Agent, AgentSpec, Forfeit, Roster};
 use ttr_engine::{Dice, Seat, View as _};
 use ttr_sim::exec::ExecOptions;
@@ -23,7 +23,7 @@ pub(crate) const PYTHON: &str = "python";
 /// Who takes part.
 pub(crate) enum Contestant {
     /// An agent of this program, or a process.
-    Spec(String),
+    Spec(AgentSpec),
     /// An agent written in Python.
     Player(Player),
 }
@@ -40,11 +40,8 @@ pub(crate) struct Player {
 impl Contestant {
     /// The contestant of a Python object.
     pub(crate) fn new(object: &Bound<'_, PyAny>, game: &Bound<'_, Game>) -> PyResult<Self> {
-        if let Ok(text) = object.extract::<String>() {
-            return Ok(Self::Spec(text));
-        }
-        if let Ok(agent) = object.cast::<crate::agent::Agent>() {
-            return Ok(Self::Spec(agent.get().text().to_owned()));
+        if let Some(spec) = spec_of(object)? {
+            return Ok(Self::Spec(spec));
         }
         let is_batched = object.hasattr("choose_batch")?;
         if !is_batched && !object.hasattr("choose")? && !object.is_callable() {
@@ -74,7 +71,7 @@ impl Contestant {
     /// The specification, as the plan of a run has it.
     pub(crate) fn spec(&self) -> Result<AgentSpec, Failure> {
         match self {
-            Self::Spec(text) => agent_text::parse(Roster::built_in(), text).map_err(Failure::invalid),
+            Self::Spec(spec) => Ok(spec.clone()),
             Self::Player(player) => {
                 Ok(AgentSpec { label: Some(player.label.clone()), ..AgentSpec::new(PYTHON) })
             }
@@ -122,6 +119,22 @@ impl<G: Kind> Seated<G> {
             Self { game, py_game: object.1.clone_ref(py), player }
         })
     }
+}
+
+/// The specification of an agent of this program: of a text, an agent, or the dict of a specification.
+pub(crate) fn spec_of(object: &Bound<'_, PyAny>) -> PyResult<Option<AgentSpec>> {
+    let parse = |text: &str| agent_text::parse(Roster::built_in(), text).map_err(invalid).map(Some);
+    if let Ok(text) = object.extract::<String>() {
+        return parse(&text);
+    }
+    if let Ok(agent) = object.cast::<crate::agent::Agent>() {
+        return parse(agent.get().text());
+    }
+    if !object.is_instance_of::<PyDict>() {
+        return Ok(None);
+    }
+    let text: String = object.py().import("json")?.call_method1("dumps", (object,))?.extract()?;
+    serde_json::from_str(&text).map(Some).map_err(|why| invalid(format!("the dict is no agent: {why}")))
 }
 
 /// The player itself, or a new one of a class.

@@ -1,5 +1,6 @@
 //! `ttr.Replay`: a recorded game.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -233,7 +234,14 @@ impl Replay {
             position.svg().unwrap_or_else(|| format!("<pre>{}</pre>", escaped(&position.text())))
         };
         let boards: Vec<String> = detached(py, || self.record.states().into_iter().map(board).collect())?;
-        let data = serde_json::json!({ "captions": captions, "boards": boards }).to_string();
+        let Boards { pieces, boards, board_of } = Boards::new(&boards);
+        let data = serde_json::json!({
+            "captions": captions,
+            "pieces": pieces,
+            "boards": boards,
+            "board_of": board_of,
+        });
+        let data = data.to_string();
         // So that nothing in it ends the script.
         Ok(include_str!("replay.html").replace("DATA", &data.replace('<', "\\u003c")))
     }
@@ -320,5 +328,37 @@ impl Replay {
         let restore = slf.get_type().getattr("from_bytes")?;
         let replay = slf.get();
         (restore, (replay.to_bytes(slf.py()), replay.game.clone_ref(slf.py()))).into_pyobject(slf.py())
+    }
+}
+
+/// The pictures of a game: little changes from one to the next, so their elements are stored once.
+#[derive(Default)]
+struct Boards<'b> {
+    /// All different elements.
+    pieces: Vec<&'b str>,
+    /// All different pictures, as the numbers of their elements.
+    boards: Vec<Vec<usize>>,
+    /// The number of the picture of each position.
+    board_of: Vec<usize>,
+}
+
+impl<'b> Boards<'b> {
+    fn new(pictures: &'b [String]) -> Self {
+        let mut stored = Self::default();
+        let (mut known_pieces, mut known_boards) = (HashMap::new(), HashMap::new());
+        for picture in pictures {
+            let at = *known_boards.entry(picture.as_str()).or_insert_with(|| {
+                let pieces = picture.split_inclusive('>').map(|piece| {
+                    *known_pieces.entry(piece).or_insert_with(|| {
+                        stored.pieces.push(piece);
+                        stored.pieces.len() - 1
+                    })
+                });
+                stored.boards.push(pieces.collect());
+                stored.boards.len() - 1
+            });
+            stored.board_of.push(at);
+        }
+        stored
     }
 }

@@ -15,15 +15,17 @@ use ttr_sim::bench::cores;
 use ttr_sim::exec::{ExecOptions, fresh_secret};
 use ttr_sim::experiment::Experiment;
 use ttr_sim::rate::{Ladder, Rate, RateEntry};
-use ttr_sim::run::{KeptRun, PlanError, RunDir, RunPlan, StudyPlan};
-use ttr_sim::table::{Drive, Entrant, Outcome, Schedule, agent_text};
-use ttr_sim::tickets::{TicketOptions, Tickets, check_choice};
+use ttr_sim::run::parts::gaps;
+use ttr_sim::run::{KeptRun, PlanError, RunDir, RunError, RunPlan, StudyPlan};
+use ttr_sim::table::{Drive, Entrant, Outcome, Schedule};
+use ttr_sim::tickets::{TicketOptions, Tickets};
 use ttr_sim::tune::{TuneOptions, TunePlan, Tuner};
 
 use crate::errors::{failed, guard, invalid};
 use crate::game::Game;
+use crate::json;
 use crate::kind::{Compiled, Kind};
-use crate::player::{Contestant, PYTHON};
+use crate::player::{Contestant, PYTHON, spec_of};
 
 /// Why a run was not played.
 pub(crate) enum Failure {
@@ -80,6 +82,10 @@ pub(crate) struct Order<'r> {
     contestants: &'r [Contestant],
     seed: u64,
     games: u64,
+    /// The deals to be played, if not all.
+    deals: Option<(u64, u64)>,
+    /// Whether only the directory is made, or checked if there is one.
+    only_begins: bool,
     /// The directory; a new one under runs/ if none is given.
     out: Option<&'r Path>,
     processes: ExecOptions,
@@ -91,8 +97,12 @@ const RUNS: &str = "runs";
 
 impl Order<'_> {
     fn directory(&self, name: &str, plan: RunPlan) -> Result<RunDir, Failure> {
-        let plan = plan.with_exec_secret(self.processes.secret);
+        let mut plan = plan.with_exec_secret(self.processes.secret);
+        if let Some(deals) = self.deals {
+            (plan.first_deal, plan.end_deal) = deals;
+        }
         let dir = match self.out {
+            Some(path) if self.only_begins => RunDir::open_or_create(path, plan),
             Some(path) => RunDir::create(path, plan),
             None => RunDir::create_numbered(Path::new(RUNS), &format!("{}-{name}", plan.command()), plan),
         };
@@ -136,15 +146,12 @@ pub(crate) fn run<G: Kind>(game: Arc<Compiled<G>>, order: Order<'_>) -> Result<E
         }
         What::Tickets { forced } => {
             let schedule = round_robin(agents.len(), rules.seats())?;
-            if *forced {
-                check_choice(rules).map_err(Failure::invalid)?;
-            }
-            let per_deal = Tickets::most_games_per_deal(rules, &schedule, *forced);
-            let study = StudyPlan::Tickets(TicketOptions::forced(*forced));
-            new(study, agents).with_deals(&schedule, order.games.div_ceil(per_deal))
+            let options = TicketOptions::forced(*forced);
+            Tickets::plan(options, rules, order.map, order.seed, agents, &schedule, order.games)
+                .map_err(Failure::invalid)?
         }
         What::Tune(options) => {
-            let plan = TunePlan {
+            let search = TunePlan {
                 agent: agents[0].clone(),
                 against: agents[1..].to_vec(),
                 options: options.clone(),
@@ -152,13 +159,7 @@ pub(crate) fn run<G: Kind>(game: Arc<Compiled<G>>, order: Order<'_>) -> Result<E
                 roster: Roster::default(),
                 processes: order.processes.clone(),
             };
-            let least = Tuner::new(rules.clone(), plan).map_err(Failure::invalid)?.games_per_generation();
-            if options.budget < least {
-                return Err(Failure::invalid(format!(
-                    "a generation takes {least} games; raise budget, or lower deals or candidates"
-                )));
-            }
-            new(StudyPlan::Tune(options.clone()), agents)
+            Tuner::plan(rules, order.map, &search).map_err(Failure::invalid)?
         }
         What::Resume => unreachable!("it was resumed"),
     };
@@ -166,6 +167,9 @@ pub(crate) fn run<G: Kind>(game: Arc<Compiled<G>>, order: Order<'_>) -> Result<E
     // Errors are reported before there is a directory.
     entrants(&game, &plan, &order)?;
     let dir = order.directory(rules.map_id(), plan)?;
+    if order.only_begins {
+        return Ok(Ended { path: dir.path().to_owned(), outcome: Outcome::Stopped });
+    }
     open(&game, dir, &order)
 }
 
@@ -244,7 +248,7 @@ fn play<S: Reported>(
         return Ok(Ended { path, outcome: Outcome::Finished });
     }
     let outcome = run.play(&order.drive).map_err(Failure::other)?;
-    if outcome == Outcome::Finished {
+    if outcome == Outcome::Finished && run.dir().plan().is_whole() {
         report::finish(&run, Roster::built_in()).map_err(Failure::other)?;
     }
     Ok(Ended { path, outcome })
@@ -333,39 +337,87 @@ impl<'py> Options<'py> {
     }
 }
 
-/// Plays a run on a game and returns its directory.
-#[pyfunction]
-#[pyo3(signature = (study, game, agents, options))]
-pub(crate) fn play_run(
-    py: Python<'_>,
-    study: &str,
-    game: Bound<'_, Game>,
-    agents: &Bound<'_, PyAny>,
-    options: Bound<'_, PyDict>,
-) -> PyResult<PathBuf> {
-    let options = Options(options);
-    let contestants: Vec<Contestant> =
-        agents.try_iter()?.map(|agent| Contestant::new(&agent?, &game)).collect::<PyResult<_>>()?;
-    let seed = options.take::<u64>("seed", 1)?;
-    let threads: usize = whole(options.take::<i64>("threads", 0)?, "threads", 0)?;
-    let mut threads = if threads == 0 { cores().get() } else { threads };
-    let batch: usize = whole(options.take::<i64>("batch", 128)?, "batch", 1)?;
-    if contestants.iter().any(Contestant::is_batched) {
-        // A game that waits for its batch occupies a thread.
-        threads = threads.max(batch);
+/// What is asked for in Python.
+struct Request {
+    what: What,
+    contestants: Vec<Contestant>,
+    seed: u64,
+    games: u64,
+    deals: Option<(u64, u64)>,
+    out: Option<PathBuf>,
+    processes: ExecOptions,
+    threads: usize,
+    progress: Option<Py<PyAny>>,
+}
+
+impl Request {
+    fn new(
+        study: &str,
+        game: &Bound<'_, Game>,
+        agents: &Bound<'_, PyAny>,
+        options: Bound<'_, PyDict>,
+    ) -> PyResult<Self> {
+        let options = Options(options);
+        let contestants: Vec<Contestant> =
+            agents.try_iter()?.map(|agent| Contestant::new(&agent?, game)).collect::<PyResult<_>>()?;
+        let seed = options.take::<u64>("seed", 1)?;
+        let threads: usize = whole(options.take::<i64>("threads", 0)?, "threads", 0)?;
+        let mut threads = if threads == 0 { cores().get() } else { threads };
+        let batch: usize = whole(options.take::<i64>("batch", 128)?, "batch", 1)?;
+        if contestants.iter().any(Contestant::is_batched) {
+            // A game that waits for its batch occupies a thread.
+            threads = threads.max(batch);
+        }
+        let out = options.take::<Option<PathBuf>>("out", None)?;
+        let deals = options.take::<Option<(u64, u64)>>("part", None)?;
+        let progress = options.take::<Option<Py<PyAny>>>("progress", None)?;
+        let time_limit = options.take::<f64>("time_limit", 10.0)?;
+        if !(time_limit > 0.0 && time_limit <= 86_400.0) {
+            return Err(invalid("expected time_limit in seconds, up to 86400"));
+        }
+        let secret = options.take::<Option<u64>>("exec_secret", None)?.unwrap_or_else(fresh_secret);
+        let processes = ExecOptions::new(secret).with_time_limit(Duration::from_secs_f64(time_limit));
+        let (what, games) = what(study, &options)?;
+        options.finish()?;
+        if game.get().is_changed() {
+            return Err(invalid(
+                "a run can only be repeated if its map is shipped or in a file: write your rules to a map file with a \
+                 base",
+            ));
+        }
+        if contestants.is_empty() && !matches!(what, What::Resume) {
+            return Err(invalid("give at least one agent"));
+        }
+        Ok(Self { what, contestants, seed, games, deals, out, processes, threads, progress })
     }
-    let out = options.take::<Option<PathBuf>>("out", None)?;
-    let progress = options.take::<Option<Py<PyAny>>>("progress", None)?;
-    let time_limit = options.take::<f64>("time_limit", 10.0)?;
-    if !(time_limit > 0.0 && time_limit <= 86_400.0) {
-        return Err(invalid("expected time_limit in seconds, up to 86400"));
+
+    /// Plays it, or only makes its directory.
+    fn play(self, py: Python<'_>, game: &Game, only_begins: bool) -> PyResult<Ended> {
+        let Self { what, contestants, seed, games, deals, out, processes, threads, progress } = self;
+        let add = reporter(progress);
+        let rules = game.rules.clone();
+        watched(py, |stop| {
+            rules.run(Order {
+                what,
+                map: &game.given,
+                contestants: &contestants,
+                seed,
+                games,
+                deals,
+                only_begins,
+                out: out.as_deref(),
+                processes,
+                drive: Drive::new(threads, stop, &add),
+            })
+        })
     }
-    let secret = options.take::<Option<u64>>("exec_secret", None)?.unwrap_or_else(fresh_secret);
-    let processes = ExecOptions::new(secret).with_time_limit(Duration::from_secs_f64(time_limit));
-    let mut games = 1;
-    let what = match study {
+}
+
+/// The study with its options, and the number of games.
+fn what(study: &str, options: &Options<'_>) -> PyResult<(What, u64)> {
+    Ok(match study {
         "arena" => {
-            games = whole(options.take::<i64>("games", 40_000)?, "games", 1)?;
+            let games = whole(options.take::<i64>("games", 40_000)?, "games", 1)?;
             let mut arena = ArenaOptions::default();
             arena.replays = whole(options.take::<i64>("save_replays", 0)?, "save_replays", 0)?;
             arena.seat_tables = options.take("seat_tables", false)?;
@@ -376,11 +428,11 @@ pub(crate) fn play_run(
                 let (elo0, elo1) = (options.take("elo0", 0.0)?, options.take("elo1", 10.0)?);
                 arena.sprt = Some(SprtPlan { agent, other, elo0, elo1 });
             }
-            What::Arena { options: arena, table: options.take("table", false)? }
+            (What::Arena { options: arena, table: options.take("table", false)? }, games)
         }
         "tickets" => {
-            games = whole(options.take::<i64>("games", 20_000)?, "games", 1)?;
-            What::Tickets { forced: options.take("forced", false)? }
+            let games = whole(options.take::<i64>("games", 20_000)?, "games", 1)?;
+            (What::Tickets { forced: options.take("forced", false)? }, games)
         }
         "tune" => {
             let mut tune = TuneOptions::default();
@@ -390,31 +442,69 @@ pub(crate) fn play_run(
             tune.candidates = whole(options.take::<i64>("candidates", 16)?, "candidates", 4)?;
             tune.step = options.take("step", 0.1)?;
             tune.confirm = whole(options.take::<i64>("confirm", 20_000)?, "confirm", 1)?;
-            What::Tune(tune)
+            (What::Tune(tune), 1)
         }
-        "resume" => What::Resume,
+        "resume" => (What::Resume, 1),
         other => return Err(invalid(format!("there is no study {other:?}"))),
-    };
-    options.finish()?;
-    let game = game.get();
-    if game.is_changed() {
-        return Err(invalid(
-            "a run can only be repeated if its map is shipped or in a file: write your rules to a map file with a base",
-        ));
+    })
+}
+
+/// Plays a run on a game, or the shard of one, and returns its directory.
+#[pyfunction]
+#[pyo3(signature = (study, game, agents, options))]
+pub(crate) fn play_run(
+    py: Python<'_>,
+    study: &str,
+    game: Bound<'_, Game>,
+    agents: &Bound<'_, PyAny>,
+    options: Bound<'_, PyDict>,
+) -> PyResult<PathBuf> {
+    let request = Request::new(study, &game, agents, options)?;
+    finished(&request.play(py, game.get(), false)?)
+}
+
+/// Makes the directory of a run, or checks that it is the one of this run, without playing. Returns the directory,
+/// the number of deals, and the secret of processes.
+#[pyfunction]
+#[pyo3(signature = (study, game, agents, options))]
+pub(crate) fn begin_run(
+    py: Python<'_>,
+    study: &str,
+    game: Bound<'_, Game>,
+    agents: &Bound<'_, PyAny>,
+    options: Bound<'_, PyDict>,
+) -> PyResult<(PathBuf, u64, Option<u64>)> {
+    let mut request = Request::new(study, &game, agents, options)?;
+    // A run keeps the secret that it has.
+    let begun = request.out.as_ref().and_then(|path| RunDir::open_to_read(path).ok()?.plan().exec_secret);
+    if let Some(secret) = begun {
+        request.processes = request.processes.with_secret(secret);
     }
-    if contestants.is_empty() && !matches!(what, What::Resume) {
-        return Err(invalid("give at least one agent"));
-    }
-    let add = reporter(progress);
-    let rules = game.rules.clone();
-    let ended = watched(py, |stop| {
-        let drive = Drive::new(threads, stop, &add);
-        let out = out.as_deref();
-        let order =
-            Order { what, map: &game.given, contestants: &contestants, seed, games, out, processes, drive };
-        rules.run(order)
+    let path = request.play(py, game.get(), true)?.path;
+    let dir = guard(|| RunDir::open_to_read(&path))?.map_err(invalid)?;
+    let (deals, secret) = (dir.plan().deals, dir.plan().exec_secret);
+    Ok((path, deals, secret))
+}
+
+/// The ranges of deals that a directory does not have; none of a complete run.
+#[pyfunction]
+pub(crate) fn missing_deals(path: PathBuf) -> PyResult<Vec<(u64, u64)>> {
+    let missing = guard(|| {
+        let dir = RunDir::open_to_read(&path)?;
+        if dir.is_complete() {
+            return Ok(Vec::new());
+        }
+        Ok(gaps(&dir.parts()?, dir.plan().range()))
     })?;
-    finished(&ended)
+    let missing = missing.map_err(|error: RunError| invalid(error))?;
+    Ok(missing.into_iter().map(|deals| (deals.start, deals.end)).collect())
+}
+
+/// An agent as a dict with all its settings, also those that come from a file; runs take it like its text.
+#[pyfunction]
+pub(crate) fn resolved_agent<'py>(agent: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let spec = spec_of(agent)?.ok_or_else(|| invalid("expected the text of an agent"))?;
+    json::to_python(agent.py(), &serde_json::to_value(spec).map_err(failed)?)
 }
 
 /// The directory of a run that was played to its end.
@@ -427,20 +517,24 @@ fn finished(ended: &Ended) -> PyResult<PathBuf> {
 
 /// Rates an agent on the ladder and returns the directory.
 #[pyfunction]
-#[pyo3(signature = (agent, card_game, only, times, out, threads, progress, resume))]
+#[pyo3(signature = (agent, card_game, only, times, out, threads, progress, resume, only_begins=false))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords of Python")]
 pub(crate) fn play_rate(
     py: Python<'_>,
-    agent: &str,
-    card_game: Option<&str>,
+    agent: &Bound<'_, PyAny>,
+    card_game: Option<&Bound<'_, PyAny>>,
     only: Vec<String>,
     times: u64,
     out: Option<PathBuf>,
     threads: usize,
     progress: Option<Py<PyAny>>,
     resume: bool,
+    only_begins: bool,
 ) -> PyResult<PathBuf> {
     let roster = Roster::built_in();
+    let card_game = card_game.map(rated).transpose()?;
+    // A run that is resumed knows its agents.
+    let entry = if resume { None } else { Some(RateEntry { agent: rated(agent)?, card_game, only, times }) };
     let threads = if threads == 0 { cores().get() } else { threads };
     let add = reporter(progress);
     let ended = watched(py, |stop| {
@@ -453,26 +547,81 @@ pub(crate) fn play_rate(
             contestants: &[],
             seed: 0,
             games: 0,
+            deals: None,
+            only_begins,
             out: out.as_deref(),
             processes: processes.clone(),
             drive,
         };
-        let dir = match &out {
-            Some(path) if resume => RunDir::open(path).map_err(Failure::invalid)?,
-            _ => {
-                let parse = |text: &str| agent_text::parse(roster, text).map_err(Failure::invalid);
-                let card_game = card_game.map(parse).transpose()?;
-                let entry = RateEntry { agent: parse(agent)?, card_game, only, times };
+        let dir = match entry {
+            None => RunDir::open(out.as_deref().unwrap_or(Path::new("."))).map_err(Failure::invalid)?,
+            Some(entry) => {
                 entry.check(&ladder, roster).map_err(Failure::invalid)?;
                 entry.try_out(&ladder, roster, &processes).map_err(Failure::invalid)?;
                 order(&processes).directory(&ladder.id(), entry.plan(&ladder))?
             }
         };
+        if only_begins {
+            return Ok(Ended { path: dir.path().to_owned(), outcome: Outcome::Finished });
+        }
         processes.secret = dir.plan().exec_secret.unwrap_or(processes.secret);
         let order = order(&processes);
         play(dir, &order, |plan| Rate::from_plan(ladder, plan, roster.clone(), processes))
     })?;
     finished(&ended)
+}
+
+/// The specification of an agent to be rated.
+fn rated(agent: &Bound<'_, PyAny>) -> PyResult<AgentSpec> {
+    spec_of(agent)?.ok_or_else(|| invalid("expected an agent as a text, such as \"planner\""))
+}
+
+/// The tables of the ladder that an agent plays.
+#[pyfunction]
+#[pyo3(signature = (agent, card_game, only))]
+pub(crate) fn rate_tables(
+    agent: &Bound<'_, PyAny>,
+    card_game: Option<&Bound<'_, PyAny>>,
+    only: Vec<String>,
+) -> PyResult<Vec<String>> {
+    let (ladder, roster) = (Ladder::v1(), Roster::built_in());
+    let (agent, card_game) = (rated(agent)?, card_game.map(rated).transpose()?);
+    let entry = |only| RateEntry { agent: agent.clone(), card_game: card_game.clone(), only, times: 1 };
+    entry(only.clone()).check(&ladder, roster).map_err(invalid)?;
+    let names = ladder.tables(&only).map(|table| table.name.clone());
+    Ok(names.filter(|name| entry(vec![name.clone()]).check(&ladder, roster).is_ok()).collect())
+}
+
+/// The names of the runs of an experiment, with their directories.
+#[pyfunction]
+pub(crate) fn experiment_runs(path: PathBuf, only: Vec<String>) -> PyResult<Vec<(String, PathBuf)>> {
+    guard(|| {
+        let experiment = Experiment::open(&path, Roster::built_in()).map_err(invalid)?;
+        let runs = experiment.spec().runs.iter().map(|run| (run.name.clone(), experiment.work(run)));
+        let all: Vec<_> = runs.collect();
+        experiment.only(only.clone()).map_err(invalid)?;
+        Ok(all.into_iter().filter(|(name, _)| only.is_empty() || only.contains(name)).collect())
+    })?
+}
+
+/// Plays one run of an experiment into its directory, without results.
+#[pyfunction]
+#[pyo3(signature = (path, name, threads, progress))]
+pub(crate) fn play_experiment_run(
+    py: Python<'_>,
+    path: PathBuf,
+    name: String,
+    threads: usize,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<()> {
+    let add = reporter(progress);
+    watched(py, |stop| {
+        let experiment = Experiment::open(&path, Roster::built_in()).map_err(Failure::invalid)?;
+        let experiment = experiment.only(vec![name]).map_err(Failure::invalid)?;
+        let threads = if threads == 0 { cores().get() } else { threads };
+        let played = experiment.play_runs(&Drive::new(threads, stop, &add), |_, _| {});
+        played.map_err(Failure::other)?.map(drop).ok_or_else(|| Failure::other("the run was stopped"))
+    })
 }
 
 /// Runs an experiment; its results are next to its file.

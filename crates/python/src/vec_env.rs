@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use numpy::{
     PyArray1, PyArray2, PyArrayMethods, PyReadwriteArray1, PyReadwriteArray2, PyUntypedArrayMethods,
 };
+use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use ttr_engine::{Encoder, Scores, Seat};
@@ -44,7 +45,8 @@ pub(crate) struct Finished {
     table: usize,
     scores: Scores,
     seat: Seat,
-    forfeit: Option<Seat>,
+    /// The seat that forfeited, with the reason.
+    forfeit: Option<(Seat, String)>,
 }
 
 struct TablesOf<G: Kind> {
@@ -97,7 +99,7 @@ impl<G: Kind> Tables for TablesOf<G> {
             table,
             scores: ended.scores.clone(),
             seat: ended.seat,
-            forfeit: ended.forfeit,
+            forfeit: ended.forfeit.as_ref().map(|(seat, why)| (*seat, why.to_string())),
         };
         ended.map(finished).collect()
     }
@@ -243,6 +245,8 @@ pub(crate) struct VecEnv {
     final_seat: Py<PyArray1<i8>>,
     /// Tables whose game ended in the last step.
     ended: Vec<usize>,
+    /// The forfeits among them: table, seat, reason.
+    forfeits: Vec<(usize, usize, String)>,
     statistics: Statistics,
 }
 
@@ -261,6 +265,15 @@ struct Statistics {
 
 fn closed() -> PyErr {
     invalid("the environment is closed; make a new one")
+}
+
+/// Warns of an opponent that failed.
+fn warn(py: Python<'_>, seat: Seat, why: &str) -> PyResult<()> {
+    let message = format!(
+        "the opponent on seat {} forfeits: {why}; `forfeits` and `statistics` have all such games",
+        seat.index()
+    );
+    py.import("warnings")?.call_method1("warn", (message, py.get_type::<PyRuntimeWarning>())).map(|_| ())
 }
 
 /// The exception of actions that were not played.
@@ -311,6 +324,7 @@ impl VecEnv {
         let (reward, seat_rewards, done) =
             (reward.as_slice_mut()?, seat_rewards.as_slice_mut()?, done.as_slice_mut()?);
         let seats = self.game.get().rules.seats();
+        self.forfeits.clear();
         for table in self.ended.drain(..) {
             reward[table] = 0.0;
             done[table] = false;
@@ -333,7 +347,11 @@ impl VecEnv {
         let mut buffer = Vec::new();
         for ended in finished {
             let Finished { table, mut scores, seat, forfeit } = ended;
-            if let Some(loser) = forfeit {
+            if let Some((loser, why)) = forfeit {
+                if self.statistics.forfeits == 0 {
+                    warn(py, loser, &why)?;
+                }
+                self.forfeits.push((table, loser.index(), why));
                 // Who forfeits is last, and the others share the win.
                 scores.ranks = (0..seats)
                     .map(|other| if other == loser.index() { seats as u8 - 1 } else { 0 })
@@ -476,6 +494,7 @@ impl VecEnv {
             final_ranks: PyArray2::zeros(py, [tables, seats], false).unbind(),
             final_seat: PyArray1::zeros(py, tables, false).unbind(),
             ended: Vec::new(),
+            forfeits: Vec::new(),
             statistics: Statistics::default(),
         };
         env.reset(py, None)?;
@@ -634,6 +653,13 @@ impl VecEnv {
     #[getter]
     fn final_seat<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.given(self.final_seat.bind(py).clone().into_any())
+    }
+
+    /// Games that ended in the last step because an opponent failed: (table, seat, reason). A warning reports the first
+    /// one since the last reset.
+    #[getter]
+    fn forfeits(&self) -> Vec<(usize, usize, String)> {
+        self.forfeits.clone()
     }
 
     /// Sums and means over all games that ended since the last reset, of the learner's seat or the one that decided

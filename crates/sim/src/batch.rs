@@ -22,7 +22,7 @@
 
 use std::sync::Arc;
 
-use ttr_agents::Agent;
+use ttr_agents::{Agent, Forfeit};
 use ttr_engine::{
     ActionSpace, Dice, EncodedViews, Encoder, IllegalAction, IndexedActions, Scores, Seat, Turn, View,
 };
@@ -30,6 +30,7 @@ use ttr_engine::{
 use crate::bench::cores;
 use crate::game::Playable;
 use crate::table::entrant::{Entrant, EntrantError};
+use crate::table::one_game::legal;
 use crate::table::runner::{ThreadsError, thread_pool};
 
 /// The dice of a table: those of deals and draws, of sampled actions, and of opponents.
@@ -114,9 +115,9 @@ pub struct Ended<S> {
     pub scores: Scores,
     /// The seat of the learner, or without opponents the one that decided last.
     pub seat: Seat,
-    /// The opponent that resigned or chose an illegal action; the result is then that of the position so
-    /// far.
-    pub forfeit: Option<Seat>,
+    /// The opponent that resigned or chose an illegal action, with the reason; the result is then that of
+    /// the position so far.
+    pub forfeit: Option<(Seat, Forfeit)>,
 }
 
 /// A table of a batch.
@@ -549,9 +550,12 @@ impl<G: Learnable> BatchTable<G> {
                 learner.others(game.seats()).position(|other| other == seat).expect("it is another seat");
             let view = game.observe(&self.state, seat);
             let choice = self.opponents[place].choose(&view, &mut self.opponent_dice);
-            let Some(action) = choice.ok().filter(|&action| game.is_legal(&self.state, action)) else {
-                self.deal_again(game, learner, Some(seat));
-                continue;
+            let action = match choice.and_then(|action| legal(game, &self.state, action)) {
+                Ok(action) => action,
+                Err(why) => {
+                    self.deal_again(game, learner, Some((seat, why)));
+                    continue;
+                }
             };
             game.play_unchecked(&mut self.state, action, &mut self.chance);
             if game.turn(&self.state) == Turn::Over {
@@ -561,9 +565,10 @@ impl<G: Learnable> BatchTable<G> {
     }
 
     /// Records the end of a game and deals the next one.
-    fn deal_again(&mut self, game: &G, seat: Seat, forfeit: Option<Seat>) {
+    fn deal_again(&mut self, game: &G, seat: Seat, forfeit: Option<(Seat, Forfeit)>) {
+        let loser = forfeit.as_ref().map(|&(seat, _)| seat);
         for agent in &mut self.opponents {
-            agent.end(game, &self.state, forfeit);
+            agent.end(game, &self.state, loser);
         }
         let scores = game.scores(&self.state);
         let next = game.deal(&mut self.chance);

@@ -10,7 +10,7 @@ use ttr_sim::table::schedule::Schedule;
 use ttr_sim::with_game;
 
 use crate::args::{self, GameArgs, GamesArgs, RunArgs, fewest_seats, map_name};
-use crate::{BadInput, runs};
+use crate::{BadInput, dry_run, runs};
 
 /// Plays agents against each other on identical deals.
 ///
@@ -35,7 +35,9 @@ Examples:
   ttr arena --agents tuned=planner@tuned.toml,planner         a label for tables and reports
   ttr arena --agents planner,long-route --sprt 1,2            stop as soon as the SPRT decides
   ttr arena --resume runs/arena-europe-1                      resume after an interruption
-  ttr arena --shard 2/4 --out part2                           the second quarter; then: ttr merge")]
+  ttr arena --shard 2/4 --out part2                           the second quarter; then: ttr merge
+  ttr arena --shard 2/4 --out part2 --or-resume               the same, however often it is started
+  ttr arena --games 1e9 --dry-run                             how long does it take?")]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
@@ -181,7 +183,7 @@ fn anchor(name: &str, agents: &[AgentSpec]) -> anyhow::Result<usize> {
     })
 }
 
-fn begin<G: Playable>(
+fn begin<G: Playable + Clone>(
     args: &Args,
     game: G,
     agents: Vec<AgentSpec>,
@@ -194,6 +196,10 @@ fn begin<G: Playable>(
     let (map, study) = (map_name(&args.game), StudyPlan::Arena(options));
     let plan = RunPlan::new(study, &game, &map, args.games.seed, agents)
         .with_deals(schedule, schedule.deals(args.games.games.get()));
+    if args.games.dry_run {
+        let open = |plan: &RunPlan| Arena::from_plan(game.clone(), entrants.clone(), plan);
+        return dry_run::run(&plan, &show, |dir| KeptRun::open(dir, open));
+    }
     let dir = runs::directory(&args.run, game.map_id(), args.games.part_of(plan), &show)?;
-    runs::play(KeptRun::open(dir, |plan| Arena::from_plan(game, entrants, plan))?, &show)
+    runs::resume(KeptRun::open(dir, |plan| Arena::from_plan(game, entrants, plan))?, &show, true)
 }

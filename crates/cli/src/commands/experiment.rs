@@ -11,8 +11,9 @@ use ttr_sim::experiment::{
 };
 use ttr_sim::table::runner::Drive;
 
+use crate::interruption::interruption;
 use crate::progress::Progress;
-use crate::{args, print, report, runs, terminal};
+use crate::{Interrupted, args, print, report, runs, terminal};
 
 /// Runs or validates an experiment: agents, maps, seats, games and seeds from a file.
 ///
@@ -74,11 +75,11 @@ pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
                 None => {
                     let only =
                         if only.is_empty() { String::new() } else { format!(" --only {}", only.join(",")) };
-                    terminal::print_line(&format!(
+                    Err(Interrupted(format!(
                         "stopped; resume with the same command: ttr experiment run {}{only}",
                         path.display()
-                    ));
-                    Ok(())
+                    ))
+                    .into())
                 }
             }
         }
@@ -98,7 +99,7 @@ fn check(experiment: &Experiment) -> anyhow::Result<()> {
 fn play(experiment: &Experiment, threads: usize, quiet: bool) -> anyhow::Result<Option<Answer>> {
     let progress = Progress::new("experiment", experiment.games()?, quiet);
     let add = |games| progress.add(games);
-    let drive = Drive::new(threads, args::interruption(), &add);
+    let drive = Drive::new(threads, interruption(), &add);
     let begin = |run: &RunSpec, resumed| {
         progress.set_title(&run.name);
         progress.resume(resumed);

@@ -9,8 +9,9 @@ use ttr_sim::table::agent_text;
 use ttr_sim::table::runner::Drive;
 
 use crate::args::{self, RunArgs};
+use crate::interruption::interruption;
 use crate::progress::Progress;
-use crate::{BadInput, print, runs, terminal};
+use crate::{BadInput, Interrupted, print, runs};
 
 /// Rates an agent on a ladder of fixed opponents.
 ///
@@ -89,12 +90,11 @@ fn measure_anchors(args: &Args, ladder: &Ladder, roster: &Roster) -> anyhow::Res
     for table in ladder.tables(&args.only) {
         let progress = Progress::new(&table.name, table.calibration_games(), show.quiet);
         let add = |games| progress.add(games);
-        let drive = Drive::new(show.threads, args::interruption(), &add);
+        let drive = Drive::new(show.threads, interruption(), &add);
         let measured = calibrate(ladder, table, &out.join(&table.name), &drive);
         progress.finish();
         let Some(measured) = measured? else {
-            terminal::print_line("stopped; run the same command again to resume");
-            return Ok(());
+            return Err(Interrupted("stopped; run the same command again to resume".into()).into());
         };
         let rating =
             |(name, figure): &(String, ttr_sim::stats::Figure)| format!("{name} = {:.1}", figure.value);

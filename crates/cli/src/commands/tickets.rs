@@ -2,12 +2,12 @@
 
 use ttr_agents::{AgentSpec, Roster};
 use ttr_sim::game::{AnyGame, Playable};
-use ttr_sim::run::{KeptRun, RunDir, RunPlan, StudyPlan};
-use ttr_sim::tickets::{TicketOptions, Tickets, check_choice};
+use ttr_sim::run::{KeptRun, RunDir, RunPlan};
+use ttr_sim::tickets::{TicketOptions, Tickets};
 use ttr_sim::with_game;
 
 use crate::args::{self, GameArgs, GamesArgs, RunArgs, fewest_seats, map_name};
-use crate::{BadInput, runs};
+use crate::{BadInput, dry_run, runs};
 
 /// Estimates the value of tickets, routes and cities from many games.
 ///
@@ -60,17 +60,23 @@ pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
     with_game!(AnyGame::new(&spec, seats)?, game => begin(args, game, agents, roster))
 }
 
-fn begin<G: Playable>(args: &Args, game: G, agents: Vec<AgentSpec>, roster: &Roster) -> anyhow::Result<()> {
+fn begin<G: Playable + Clone>(
+    args: &Args,
+    game: G,
+    agents: Vec<AgentSpec>,
+    roster: &Roster,
+) -> anyhow::Result<()> {
     let show = args.run.show(roster);
     let entrants = args::entrants(&game, &agents, roster, &show.processes)?;
     let schedule = args::round_robin(agents.len(), game.seats())?;
-    if args.forced {
-        check_choice(&game).map_err(|error| BadInput(format!("{error}; omit --forced")))?;
+    let options = TicketOptions::forced(args.forced);
+    let (map, seed, games) = (map_name(&args.game), args.games.seed, args.games.games.get());
+    let plan = Tickets::plan(options, &game, &map, seed, agents, &schedule, games)
+        .map_err(|error| BadInput(format!("{error}; omit --forced")))?;
+    if args.games.dry_run {
+        let open = |plan: &RunPlan| Tickets::from_plan(game.clone(), entrants.clone(), plan);
+        return dry_run::run(&plan, &show, |dir| KeptRun::open(dir, open));
     }
-    let games_per_deal = Tickets::most_games_per_deal(&game, &schedule, args.forced);
-    let study = StudyPlan::Tickets(TicketOptions::forced(args.forced));
-    let plan = RunPlan::new(study, &game, &map_name(&args.game), args.games.seed, agents)
-        .with_deals(&schedule, args.games.games.get().div_ceil(games_per_deal));
     let dir = runs::directory(&args.run, game.map_id(), args.games.part_of(plan), &show)?;
-    runs::play(KeptRun::open(dir, |plan| Tickets::from_plan(game, entrants, plan))?, &show)
+    runs::resume(KeptRun::open(dir, |plan| Tickets::from_plan(game, entrants, plan))?, &show, true)
 }

@@ -3,16 +3,17 @@
 use ttr_agents::{AgentSpec, Roster};
 use ttr_show::text::thousands;
 use ttr_sim::game::{AnyGame, Playable};
-use ttr_sim::run::{KeptRun, RunDir, RunPlan, StudyPlan};
+use ttr_sim::run::{KeptRun, RunDir};
 use ttr_sim::table::agent_text;
 use ttr_sim::table::runner::Drive;
 use ttr_sim::tune::{Generation, TuneOptions, TunePlan, TuneStep, Tuner};
 use ttr_sim::with_game;
 
 use crate::args::{self, GameArgs, RunArgs, fewest_seats, map_name};
+use crate::interruption::interruption;
 use crate::progress::Progress;
 use crate::runs::{self, Show};
-use crate::{BadInput, terminal};
+use crate::terminal;
 
 /// Tunes the weights of an agent by self-play.
 ///
@@ -108,28 +109,17 @@ fn begin<G: Playable + Clone>(
     options.candidates = args.candidates as usize;
     options.step = args.step;
     options.confirm = args.confirm.get();
-    let TuneOptions { budget, deals, candidates, .. } = options;
     // Errors are reported before the directory is created.
-    let plan = TunePlan {
+    let search = TunePlan {
         agent: agents[0].clone(),
         against: agents[1..].to_vec(),
-        options: options.clone(),
+        options,
         seed: args.seed,
         roster: show.roster.clone(),
         processes: show.processes.clone(),
     };
-    let least = Tuner::new(game.clone(), plan)?.games_per_generation();
-    if budget < least {
-        return Err(BadInput(format!(
-            "--budget {budget}: a generation takes {} games ({candidates} candidates, {} deals); raise the budget, \
-             or lower --deals or --candidates",
-            thousands(least),
-            thousands(deals),
-        ))
-        .into());
-    }
+    let plan = Tuner::plan(&game, &map_name(&args.game), &search)?;
     args::entrants(&game, &agents[1..], &show.roster, &show.processes)?;
-    let plan = RunPlan::new(StudyPlan::Tune(options), &game, &map_name(&args.game), args.seed, agents);
     let dir = runs::directory(&args.run, game.map_id(), plan, show)?;
     let (roster, processes) = (show.roster.clone(), show.processes.clone());
     tune(KeptRun::open(dir, |plan| Tuner::from_plan(game, plan, roster, processes))?, show)
@@ -143,13 +133,12 @@ fn tune<G: Playable + Clone>(mut run: KeptRun<Tuner<G>>, show: &Show) -> anyhow:
     let progress = Progress::new(&format!("tune {}", game.map_id()), run.games_planned(), show.quiet);
     progress.resume(run.games_played()?);
     let add = |games| progress.add(games);
-    let drive = Drive::new(show.threads, args::interruption(), &add);
+    let drive = Drive::new(show.threads, interruption(), &add);
     while !run.study().is_done() {
         if run.step(&drive)? == TuneStep::Stopped {
             progress.finish();
             let (played, planned) = (thousands(run.games_played()?), thousands(run.games_planned()));
-            runs::stopped(run.dir(), &format!("after {played} of {planned} games"));
-            return Ok(());
+            return Err(runs::stopped(run.dir(), &format!("after {played} of {planned} games")));
         }
         let tuner = run.study();
         tell_generation(&progress, tuner.curve(), tuner.game().seats(), show.quiet);
@@ -160,8 +149,7 @@ fn tune<G: Playable + Clone>(mut run: KeptRun<Tuner<G>>, show: &Show) -> anyhow:
     let tested = run.step(&Drive::new(drive.threads, drive.stop, &add));
     progress.finish();
     if tested? == TuneStep::Stopped {
-        runs::stopped(run.dir(), "during the final test, which starts over");
-        return Ok(());
+        return Err(runs::stopped(run.dir(), "during the final test, which starts over"));
     }
     runs::finish(&run, show)
 }

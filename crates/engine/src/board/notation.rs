@@ -2,7 +2,8 @@
 
 use crate::board::{Action, BoardGame, Payment, Phase, Route, State};
 use crate::notation::{
-    Notation, NotationError, SeenAction, counted, parse_counted, parse_keep, parse_kind, write_keep,
+    Notation, NotationError, SeenAction, counted, find_name, parse_counted, parse_keep, parse_kind,
+    write_keep,
 };
 use crate::pieces::{CardKind, CityId, RouteId, Seat, TicketId};
 
@@ -56,28 +57,28 @@ impl Notation for BoardGame {
         let text = text.trim();
         let (verb, rest) = text.split_once(' ').unwrap_or((text, ""));
         let rest = rest.trim();
-        match (verb, rest) {
+        match (&*verb.to_lowercase(), &*rest.to_lowercase()) {
             ("tickets", "") => Ok(Action::DrawTickets),
             ("swap", "") => Ok(Action::SwapTickets),
             ("pass", "") => Ok(Action::Pass),
             ("done", "") => Ok(Action::Done),
-            ("store", seat) => Ok(Action::Store(self.parse_seat(seat)?)),
-            ("collect", seat) => Ok(Action::Collect(self.parse_seat(seat)?)),
-            ("depot", city) => Ok(Action::PlaceDepot(self.parse_city(city)?)),
+            ("store", _) => Ok(Action::Store(self.parse_seat(rest)?)),
+            ("collect", _) => Ok(Action::Collect(self.parse_seat(rest)?)),
+            ("depot", _) => Ok(Action::PlaceDepot(self.parse_city(rest)?)),
             ("decline", "") => Ok(Action::DeclineTunnel),
             ("pay", "") => Ok(Action::PayTunnel { locomotives: 0 }),
-            ("pay", rest) => match rest.strip_prefix('+').map(|part| parse_counted(part.trim())) {
-                Some(Some((locomotives, "locomotive"))) => Ok(Action::PayTunnel { locomotives }),
+            ("pay", _) => match rest.strip_prefix('+').and_then(|part| parse_counted(part.trim())) {
+                Some((locomotives, what)) if what == "locomotive" => Ok(Action::PayTunnel { locomotives }),
                 _ => not_understood(text, "is not understood; say \"pay\" or \"pay + 1 locomotive\""),
             },
             ("take", "blind") => Ok(Action::TakeBlind),
-            ("take", kind) => Ok(Action::TakeFaceUp(parse_kind(kind)?)),
+            ("take", _) => Ok(Action::TakeFaceUp(parse_kind(rest)?)),
             ("keep", "none") => Ok(Action::Keep(0)),
-            ("keep", names) => {
-                let choice = parse_keep(state.tickets.offered(), names, |ticket| self.ticket_name(ticket))?;
+            ("keep", _) => {
+                let choice = parse_keep(state.tickets.offered(), rest, |ticket| self.ticket_name(ticket))?;
                 Ok(Action::Keep(choice))
             }
-            ("sets", rest) => {
+            ("sets", _) => {
                 let Some((kind, count)) = rest.split_once('*') else {
                     return not_understood(text, "is not understood; say \"sets blue*3\"");
                 };
@@ -86,11 +87,11 @@ impl Notation for BoardGame {
                     Err(_) => not_understood(count, "is not a number of cards"),
                 }
             }
-            ("claim", rest) => {
+            ("claim", _) => {
                 let (route, payment) = split_payment(rest)?;
                 Ok(Action::Claim { route: self.parse_route(route)?, payment: parse_payment(payment)? })
             }
-            ("station", rest) => {
+            ("station", _) => {
                 let (city, payment) = split_payment(rest)?;
                 Ok(Action::BuildStation { city: self.parse_city(city)?, payment: parse_payment(payment)? })
             }
@@ -146,7 +147,8 @@ impl BoardGame {
             Some(track) => {
                 let number =
                     routes.iter().position(|&other| other == id).map(|place| (place + 1).to_string());
-                number.as_deref() == Some(track) || colour_name(self.route(id).colour) == track
+                number.as_deref() == Some(track)
+                    || colour_name(self.route(id).colour).eq_ignore_ascii_case(track)
             }
         };
         let mut found = routes.iter().filter(matches);
@@ -168,8 +170,8 @@ impl BoardGame {
     }
 
     fn parse_city(&self, name: &str) -> Result<CityId, NotationError> {
-        let found = self.city_ids().find(|&city| self.city_name(city) == name);
-        found.map_or_else(|| NotationError::unknown("city", name), Ok)
+        let found = find_name(self.city_ids().map(|city| self.city_name(city)), name);
+        found.map_or_else(|| NotationError::unknown("city", name), |index| Ok(CityId::new(index)))
     }
 
     /// Parses two city names joined by a hyphen; names may contain hyphens themselves.
@@ -213,7 +215,8 @@ fn parse_payment(text: &str) -> Result<Payment, NotationError> {
     let mut payment = Payment { colour: None, locomotives: 0, sets: 0 };
     let twice = |part| not_understood(part, "comes after another of its kind: say it all at once");
     for part in text.split('+').map(str::trim) {
-        match parse_counted(part) {
+        let counted = parse_counted(part);
+        match counted.as_ref().map(|(n, what)| (*n, &**what)) {
             Some((n, "locomotive")) if payment.locomotives == 0 => payment.locomotives = n,
             Some((n, "set")) if payment.sets == 0 => payment.sets = n,
             Some((_, "locomotive" | "set")) => return twice(part),
@@ -233,8 +236,9 @@ fn parse_payment(text: &str) -> Result<Payment, NotationError> {
 }
 
 fn split_payment(text: &str) -> Result<(&str, &str), NotationError> {
-    match text.rsplit_once(" in ") {
-        Some((what, payment)) => Ok((what.trim(), payment.trim())),
+    const IN: &str = " in ";
+    match text.to_ascii_lowercase().rfind(IN) {
+        Some(at) => Ok((text[..at].trim(), text[at + IN.len()..].trim())),
         None => not_understood(text, "does not say what is paid, as in \"... in red + 1 locomotive\""),
     }
 }

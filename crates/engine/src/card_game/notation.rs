@@ -4,7 +4,8 @@ use crate::card_game::action::{Action, Phase};
 use crate::card_game::compile::CardGame;
 use crate::card_game::state::State;
 use crate::notation::{
-    Notation, NotationError, SeenAction, counted, parse_counted, parse_keep, parse_kind, write_keep,
+    Notation, NotationError, SeenAction, counted, find_name, parse_counted, parse_keep, parse_kind,
+    write_keep,
 };
 use crate::pieces::{CardKind, TicketId};
 
@@ -51,20 +52,21 @@ impl Notation for CardGame {
     fn parse_action(&self, state: &State, text: &str) -> Result<Action, NotationError> {
         let text = text.trim();
         let (verb, rest) = text.split_once(' ').unwrap_or((text, ""));
-        match (verb, rest.trim()) {
+        let rest = rest.trim();
+        match (&*verb.to_lowercase(), &*rest.to_lowercase()) {
             ("tickets", "") => Ok(Action::DrawTickets),
             ("pass", "") => Ok(Action::Pass),
             ("stop", "") => Ok(Action::StopDrawing),
             ("take", "blind") => Ok(Action::TakeBlind),
-            ("take", kind) => Ok(Action::TakeFaceUp(parse_kind(kind)?)),
+            ("take", _) => Ok(Action::TakeFaceUp(parse_kind(rest)?)),
             ("keep", "none") => Ok(Action::Keep(0)),
-            ("keep", names) => {
-                let choice = parse_keep(state.tickets.offered(), names, |ticket| self.ticket_name(ticket))?;
+            ("keep", _) => {
+                let choice = parse_keep(state.tickets.offered(), rest, |ticket| self.ticket_name(ticket))?;
                 Ok(Action::Keep(choice))
             }
-            ("play", cards) => parse_play(cards),
+            ("play", _) => parse_play(rest),
             ("complete", "no more") => Ok(Action::StopCompleting),
-            ("complete", name) => Ok(Action::Complete(self.parse_ticket(name)?)),
+            ("complete", _) => Ok(Action::Complete(self.parse_ticket(rest)?)),
             _ => NotationError::not_understood(
                 text,
                 "is not understood; an action starts with keep, take, stop, play, tickets, complete or pass",
@@ -92,8 +94,9 @@ impl CardGame {
     /// # Errors
     /// If no ticket has this name.
     pub fn parse_ticket(&self, name: &str) -> Result<TicketId, NotationError> {
-        let found = self.ticket_ids().find(|&ticket| self.ticket_name(ticket) == name);
-        found.map_or_else(|| NotationError::unknown("ticket", name), Ok)
+        let names: Vec<_> = self.ticket_ids().map(|ticket| self.ticket_name(ticket)).collect();
+        let found = find_name(names.iter().map(String::as_str), name);
+        found.map_or_else(|| NotationError::unknown("ticket", name), |index| Ok(TicketId::new(index)))
     }
 }
 
@@ -110,7 +113,7 @@ fn parse_play(text: &str) -> Result<Action, NotationError> {
     let (row, locomotives) = match text.split_once('+') {
         None => (text, 0),
         Some((row, rest)) => match parse_counted(rest.trim()) {
-            Some((n, "locomotive")) => (row, n),
+            Some((n, what)) if what == "locomotive" => (row, n),
             _ => return NotationError::not_understood(rest.trim(), "is not a number of locomotives"),
         },
     };

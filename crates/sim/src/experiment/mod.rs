@@ -196,13 +196,7 @@ impl Experiment {
         page: &dyn Fn(&ExperimentSpec, &Answer) -> String,
     ) -> Result<Option<Answer>, AnswerError> {
         self.known_figures()?; // better refused now than after hours of play
-        let mut played = Vec::new();
-        for run in self.spec.runs.iter().filter(|run| self.is_played(run)) {
-            let Some(measured) = self.play(run, drive, &|resumed| begin(run, resumed))? else {
-                return Ok(None);
-            };
-            played.push(measured);
-        }
+        let Some(played) = self.play_runs(drive, begin)? else { return Ok(None) };
         // Other processes may play other runs of the experiment: only one at a time reads and rewrites the
         // results.
         let folder = std::fs::File::open(&self.folder);
@@ -234,6 +228,20 @@ impl Experiment {
             remove(path)?;
         }
         Ok(Some(answer))
+    }
+
+    /// Plays the runs, or resumes them, as [`Experiment::run`], and leaves them in [`Experiment::work`]:
+    /// `run` takes them from there. Returns `None` if it was stopped.
+    ///
+    /// # Errors
+    /// If a game can't be played or something can't be written.
+    pub fn play_runs(
+        &self,
+        drive: &Drive<'_>,
+        begin: impl Fn(&RunSpec, u64),
+    ) -> Result<Option<Vec<Measured>>, AnswerError> {
+        let played = self.spec.runs.iter().filter(|run| self.is_played(run));
+        played.map(|run| self.play(run, drive, &|resumed| begin(run, resumed))).collect()
     }
 
     /// Removes the temporary files of a process that was killed while it wrote the results.
@@ -316,10 +324,9 @@ impl Experiment {
         let agents = run.agents(self.sources()).map_err(RunSpecError::from)?;
         let entrants = run.entrants(&game, self.sources(), &processes)?;
         let (_, schedule) = run.schedule(self.sources())?;
-        let deals = run.games.div_ceil(Tickets::most_games_per_deal(&game, &schedule, run.forced));
-        let study = StudyPlan::Tickets(TicketOptions { forced: run.forced });
-        let plan = RunPlan::new(study, &game, &run.map, run.seed, agents)
-            .with_deals(&schedule, deals)
+        let options = TicketOptions::forced(run.forced);
+        let plan = Tickets::plan(options, &game, &run.map, run.seed, agents, &schedule, run.games)
+            .map_err(RunSpecError::from)?
             .with_exec_secret(processes.secret);
         let kept =
             KeptRun::open(self.directory(run, plan)?, |plan| Tickets::from_plan(game, entrants, plan))?;
@@ -349,8 +356,8 @@ impl Experiment {
         RunDir::create(&path, plan)
     }
 
-    /// The directory of a run.
-    fn work(&self, run: &RunSpec) -> PathBuf {
+    /// The directory of a run, until the results are written.
+    pub fn work(&self, run: &RunSpec) -> PathBuf {
         self.folder.join(WORK).join(&run.name)
     }
 }

@@ -17,7 +17,7 @@ use crate::rate::{Ladder, RateEntry, RateError};
 use crate::run::csv_text;
 use crate::table::entrant::{Entrant, EntrantError};
 use crate::table::schedule::{Schedule, TooManyLineUps};
-use crate::tickets::Tickets;
+use crate::tickets::{NoChoice, Tickets};
 use crate::with_game;
 
 /// Maximum size of an experiment file, in bytes.
@@ -216,6 +216,9 @@ pub enum RunSpecError {
     /// The agent can't be rated.
     #[error(transparent)]
     Rate(#[from] RateError),
+    /// Opening choices can't be forced.
+    #[error(transparent)]
+    Forced(#[from] NoChoice),
 }
 
 impl ExperimentSpec {

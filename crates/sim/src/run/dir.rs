@@ -129,16 +129,25 @@ impl RunDir {
     /// The directory of a plan: the existing one, or a new one.
     ///
     /// # Errors
-    /// If there are other files.
+    /// If there are other files, another run, or another shard of this one.
     pub fn open_or_create(path: &Path, plan: RunPlan) -> Result<Self, RunError> {
         if !path.join(PLAN).exists() {
-            return Self::create(path, plan);
+            match Self::create(path, plan.clone()) {
+                // Another process was faster, and has ended since.
+                Err(RunError::Directory(DirectoryError::Occupied(_))) => {}
+                created => return created,
+            }
         }
         let dir = Self::open(path)?;
-        match dir.plan.difference(&plan) {
-            None => Ok(dir),
-            Some(difference) => Err(DirectoryError::OtherRun { path: path.to_owned(), difference }.into()),
+        let path = || path.to_owned();
+        if let Some(difference) = dir.plan.difference(&plan) {
+            return Err(DirectoryError::OtherRun { path: path(), difference }.into());
         }
+        let (found, expected) = (dir.plan.range(), plan.range());
+        if found != expected {
+            return Err(DirectoryError::OtherShard { path: path(), found, expected }.into());
+        }
+        Ok(dir)
     }
 
     /// Removes temporary files, and the parts of a complete run.

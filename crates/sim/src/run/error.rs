@@ -242,6 +242,23 @@ pub enum DirectoryError {
         /// The difference.
         difference: PlanDifference,
     },
+    /// The directory is that of another shard of the run.
+    #[error(
+        "{} has another shard of this run: deals {} to {}, not {} to {}",
+        path.display(),
+        found.start,
+        found.end.saturating_sub(1),
+        expected.start,
+        expected.end.saturating_sub(1)
+    )]
+    OtherShard {
+        /// The directory.
+        path: PathBuf,
+        /// The deals of the directory.
+        found: Range<u64>,
+        /// The deals to be played.
+        expected: Range<u64>,
+    },
     /// The same deals are in two directories, in parts of different sizes.
     #[error(
         "deals {} to {} are in {} and, divided otherwise, in {}",

@@ -1,5 +1,6 @@
 //! The parts of a run: finished stretches of deals, each in its own file.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::ops::Range;
@@ -134,24 +135,27 @@ impl RunDir {
         self.parts()?.iter().try_for_each(|part| self.part_bytes(part).map(|_| ()))
     }
 
-    /// Adds the parts of another directory of the same run that are not here already.
+    /// Adds the parts of another directory of the same run that are not among `mine`, the parts that are
+    /// here.
     ///
     /// # Errors
     /// If it is another run, or a deal is in both.
-    pub fn adopt(&self, other: &Self) -> Result<(), RunError> {
+    pub fn adopt(&self, other: &Self, mine: &mut BTreeMap<u64, u64>) -> Result<(), RunError> {
         if let Some(difference) = self.plan().difference(other.plan()) {
             return Err(DirectoryError::OtherRun { path: other.path().to_owned(), difference }.into());
         }
-        let mine = self.parts()?;
         for part in other.parts()? {
-            if mine.contains(&part) {
-                continue;
-            }
-            if mine.iter().any(|own| own.start < part.end && part.start < own.end) {
-                let paths = [other, self].map(|dir| dir.path().to_owned());
-                return Err(DirectoryError::DividedOtherwise { deals: part, paths }.into());
+            let before = mine.range(..part.end).next_back().map(|(&start, &end)| start..end);
+            match before.filter(|own| part.start < own.end) {
+                Some(own) if own == part => continue,
+                Some(_) => {
+                    let paths = [other, self].map(|dir| dir.path().to_owned());
+                    return Err(DirectoryError::DividedOtherwise { deals: part, paths }.into());
+                }
+                None => {}
             }
             self.write_file(&format!("{PARTS}/{}", part_name(&part)), &other.part_bytes(&part)?)?;
+            mine.insert(part.start, part.end);
         }
         Ok(())
     }

@@ -209,8 +209,50 @@ impl RunPlan {
     /// The plan of the `index`-th of `count` shards, counted from 1.
     #[must_use]
     pub fn shard(&self, index: u64, count: u64) -> Self {
+        let Range { start, end } = self.shard_range(index, count);
+        Self { first_deal: start, end_deal: end, ..self.clone() }
+    }
+
+    /// The deals of the `index`-th of `count` shards, counted from 1.
+    pub fn shard_range(&self, index: u64, count: u64) -> Range<u64> {
         let cut = |part: u64| (u128::from(self.deals) * u128::from(part) / u128::from(count)) as u64;
-        Self { first_deal: cut(index - 1), end_deal: cut(index), ..self.clone() }
+        cut(index - 1)..cut(index)
+    }
+
+    /// The number of shards into which the run was divided, if these are the deals of some of them.
+    ///
+    /// ```
+    /// # use ttr_engine::{board::BoardGame, maps};
+    /// # use ttr_sim::run::{ArenaOptions, RunPlan, StudyPlan};
+    /// # let game = BoardGame::new(&maps::load("usa")?, 2)?;
+    /// # let plan = RunPlan::new(StudyPlan::Arena(ArenaOptions::default()), &game, "usa", 1, Vec::new());
+    /// # use ttr_sim::table::Schedule;
+    /// let plan = plan.with_deals(&Schedule::round_robin(2, 2), 1000);
+    /// let some = [2, 5, 7].map(|index| plan.shard(index, 7).range());
+    /// assert_eq!(plan.shards_with(&some), Some(7));
+    /// assert_eq!(plan.shards_with(&[0..10, 20..900]), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn shards_with(&self, ranges: &[Range<u64>]) -> Option<u64> {
+        let least = ranges.iter().map(|range| range.end - range.start).filter(|&deals| deals > 0).min()?;
+        // The deals of a shard are a fraction of all, rounded up or down.
+        let most = if least == 1 { self.deals } else { self.deals.div_ceil(least - 1) };
+        let is_shard = |range: &Range<u64>, count: u64| {
+            let near = (u128::from(range.start) * u128::from(count) / u128::from(self.deals)) as u64 + 1;
+            (near..=near + 1).any(|index| index <= count && self.shard_range(index, count) == *range)
+        };
+        (self.deals / (least + 1)..=most)
+            .filter(|&count| count > 0)
+            .find(|&count| ranges.iter().all(|range| range.is_empty() || is_shard(range, count)))
+    }
+
+    /// The shards of this many, counted from 1, that have deals in some ranges, which are in order.
+    pub fn shards_of(&self, ranges: &[Range<u64>], count: u64) -> impl Iterator<Item = u64> {
+        (1..=count).filter(move |&index| {
+            let shard = self.shard_range(index, count);
+            let next = ranges.partition_point(|range| range.end <= shard.start);
+            ranges.get(next).is_some_and(|range| range.start < shard.end)
+        })
     }
 
     /// The plan of all deals.

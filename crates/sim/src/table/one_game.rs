@@ -106,11 +106,7 @@ pub fn play<G: Playable>(
         if let Some(start) = start {
             watch.took(seat, start.elapsed());
         }
-        let legal = choice.and_then(|action| match game.check(&state, action) {
-            Ok(()) => Ok(action),
-            Err(why) => Err(Forfeit::new(&format!("it chose {action:?}, which is not legal: {why}"))),
-        });
-        let action = match legal {
+        let action = match choice.and_then(|action| legal(game, &state, action)) {
             Ok(action) => action,
             Err(why) => {
                 end(game, &state, agents, Some(seat));
@@ -130,6 +126,16 @@ pub fn play<G: Playable>(
     }
     end(game, &state, agents, None);
     Played { state, first, plies, forfeit: None }
+}
+
+/// The action of an agent, which forfeits if it is not legal.
+pub(crate) fn legal<G: Playable>(
+    game: &G,
+    state: &G::State,
+    action: G::Action,
+) -> Result<G::Action, Forfeit> {
+    let forfeit = |why| Forfeit::new(&format!("it chose {action:?}, which is not legal: {why}"));
+    game.check(state, action).map(|()| action).map_err(forfeit)
 }
 
 /// Shows a step to the agents that want it, as their seats see it.

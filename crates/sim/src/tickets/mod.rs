@@ -22,7 +22,7 @@ mod tally;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
-use ttr_agents::{Agent, Roads};
+use ttr_agents::{Agent, AgentSpec, Roads};
 use ttr_engine::board::BoardGame;
 use ttr_engine::{CardKind, CitySet, Dice, RouteId, RouteSet, Seat, TicketSet};
 
@@ -36,6 +36,8 @@ pub use crate::run::options::TicketOptions;
 
 use crate::arena::SHARE;
 use crate::game::{Claim, Playable, Rarities, SeatResult};
+use crate::run::options::StudyPlan;
+use crate::run::plan::RunPlan;
 use crate::table::entrant::{Crew, Entrant};
 use crate::table::one_game::{self, Played, Watch, deal_seed};
 use crate::table::runner::{self, Drive, Go, PlayError, Study};
@@ -143,8 +145,29 @@ impl<G: Playable> Tickets<G> {
 
     /// Maximum number of games per deal; fewer only where a choice in the opening leaves fewer for a later
     /// one.
-    pub fn most_games_per_deal(game: &G, schedule: &Schedule, forced: bool) -> u64 {
+    pub(crate) fn most_games_per_deal(game: &G, schedule: &Schedule, forced: bool) -> u64 {
         schedule.games_per_deal() * if forced { forced::most_games(game) } else { 1 }
+    }
+
+    /// The plan of a study of at least this many games, with as many deals as they take at most.
+    ///
+    /// # Errors
+    /// If opening choices are to be forced, and there are none.
+    pub fn plan(
+        options: TicketOptions,
+        game: &G,
+        map: &str,
+        seed: u64,
+        agents: Vec<AgentSpec>,
+        schedule: &Schedule,
+        games: u64,
+    ) -> Result<RunPlan, NoChoice> {
+        if options.forced {
+            check_choice(game)?;
+        }
+        let deals = games.div_ceil(Self::most_games_per_deal(game, schedule, options.forced));
+        let plan = RunPlan::new(StudyPlan::Tickets(options), game, map, seed, agents);
+        Ok(plan.with_deals(schedule, deals))
     }
 
     /// Creates a tally without games.

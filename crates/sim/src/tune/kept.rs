@@ -3,7 +3,7 @@
 use serde::Serialize;
 use ttr_agents::Roster;
 
-use super::{Generation, Generations, TunePlan, Tuned, Tuner};
+use super::{Generation, Generations, TuneError, TuneOptions, TunePlan, Tuned, Tuner};
 use crate::exec::ExecOptions;
 use crate::game::Playable;
 use crate::run::csv_text::{self, Decimal};
@@ -56,6 +56,20 @@ impl<G: Playable + Clone> Tuner<G> {
             processes,
         };
         Self::new(game, plan).map_err(|error| PlanError::Other(error.to_string()))
+    }
+
+    /// The plan of a run that keeps such a search.
+    ///
+    /// # Errors
+    /// As [`Tuner::new`], and if the budget does not suffice for one generation.
+    pub fn plan(game: &G, map: &str, search: &TunePlan) -> Result<RunPlan, TuneError> {
+        let TuneOptions { budget, candidates, deals, .. } = search.options;
+        let least = Self::new(game.clone(), search.clone())?.games_per_generation();
+        if budget < least {
+            return Err(TuneError::SmallBudget { budget, least, candidates, deals });
+        }
+        let agents = std::iter::once(&search.agent).chain(&search.against).cloned().collect();
+        Ok(RunPlan::new(StudyPlan::Tune(search.options.clone()), game, map, search.seed, agents))
     }
 
     /// Plays the next generation or, after the last, the test.

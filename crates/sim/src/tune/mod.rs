@@ -104,6 +104,23 @@ pub enum TuneError {
         /// Its possible values.
         range: String,
     },
+    /// The budget does not suffice for one generation.
+    #[error(
+        "budget {budget}: a generation takes {} games ({candidates} candidates, {} deals); raise the budget, or lower \
+         deals or candidates",
+        thousands(*least),
+        thousands(*deals)
+    )]
+    SmallBudget {
+        /// The budget, in games.
+        budget: u64,
+        /// Number of games of the first generation.
+        least: u64,
+        /// Number of its candidates.
+        candidates: usize,
+        /// Number of its deals.
+        deals: u64,
+    },
 }
 
 /// A generation of candidates.
