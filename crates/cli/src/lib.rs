@@ -11,6 +11,7 @@ mod errors;
 mod progress;
 pub mod report;
 mod runs;
+mod server;
 mod terminal;
 pub mod words;
 
@@ -19,7 +20,7 @@ use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
-use commands::{agents, arena, bench, experiment, maps, merge, rate, replay, shell, tickets, tune};
+use commands::{agents, arena, bench, experiment, maps, merge, play, rate, replay, shell, tickets, tune};
 use ttr_agents::Roster;
 
 /// A research engine for Ticket to Ride: boards as data, exact rules, millions of games.
@@ -39,6 +40,7 @@ Examples:
   ttr maps check my-map.toml                validate a map file
   ttr bench --map nordic --seats 3          measure the speed of the engine
   ttr replay game.ttr                       show a recorded game move by move
+  ttr play                                  play against agents in the browser
 
 Run `ttr COMMAND --help` for details.
 Exit code: 0 success, 2 invalid input, 1 any other failure, including an agent that finished no game.")]
@@ -60,6 +62,7 @@ enum Command {
     Bench(bench::Args),
     Completions(shell::CompletionArgs),
     Man(shell::ManArgs),
+    Play(play::Args),
     Replay(replay::Args),
 }
 
@@ -107,6 +110,7 @@ pub fn main_with(roster: Roster) -> ExitCode {
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Play(args) => play::run(&args, &roster),
         Command::Replay(args) => replay::run(&args, &roster),
     };
     match done {
