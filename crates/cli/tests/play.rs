@@ -83,7 +83,11 @@ fn the_page_and_its_commands_are_served() {
     }
     let info = &play.run(r#"{"do": "describe"}"#)["ok"];
     assert_eq!((&info["game"]["map"], &info["person"]), (&Json::from("nordic"), &Json::from(1)));
-    assert_eq!(info["players"][2]["name"], "random");
+    // In turn order after the person.
+    assert_eq!(
+        (&info["players"][2]["name"], &info["players"][0]["name"]),
+        (&"greedy".into(), &"random".into())
+    );
     assert_eq!(play.run(LOOK)["ok"]["view"]["seat"], 1);
     assert_eq!(play.get("/../Cargo.toml", "").0, 404);
     assert_eq!(play.get("/api", "").0, 404);
@@ -161,6 +165,24 @@ fn a_page_reads_no_files_and_starts_no_processes() {
     });
     let errors: Vec<Json> = given_up.filter(|answer| answer.get("error").is_some()).collect();
     assert!(errors[0]["error"].as_str().unwrap().contains("gives up"), "{errors:?}");
+}
+
+#[test]
+fn a_recorded_game_is_opened() {
+    let folder = Folder::new("play-record");
+    folder.write("mine.toml", "format = 1\nname = 'Short USA'\nbase = 'usa'\nrules.trains = 25");
+    let path = |name: &str| folder.0.join(name).to_str().unwrap().to_owned();
+    let (map, record) = (path("mine.toml"), path("games/replays/000000.ttr"));
+    let arena =
+        ["arena", "--map", "mine.toml", "--agents", "greedy,random", "--games", "2", "--save-replays", "1"];
+    folder.ttr(&[&arena[..], &["--out", "games", "--quiet"]].concat()).good();
+    let play = Play::start(&["--record", &record, "--map", &map]);
+    let look = &play.run(LOOK)["ok"];
+    assert!(look["over"] == true && look["view"]["seats"][1]["hand"].is_object(), "{look}");
+    let error = ttr(&["play", "--no-open", "--record", &record]).refused();
+    assert!(error.contains("give its file with --map"), "{error}");
+    let error = ttr(&["play", "--no-open", "--record", &map]).refused();
+    assert!(error.contains("not a recorded game"), "{error}");
 }
 
 #[test]

@@ -32,3 +32,31 @@ export class Server {
     return unwrap(await response.json());
   }
 }
+
+/** The engine in a worker of the browser, for pages without a server. */
+export class Worked {
+  constructor() {
+    this.number = 0;
+    this.waiting = new Map();
+    this.worker = new Worker(new URL("worker.js", location.href), { type: "module" });
+    this.worker.addEventListener("message", ({ data: { number, answer } }) => this.answer(number, answer));
+    const why = "The engine can't be loaded. If `ttr play` runs, open the address that it printed.";
+    this.worker.addEventListener("error", () => [...this.waiting.keys()].forEach((number) => this.answer(number, { error: why })));
+  }
+
+  /** @param {number} number @param {any} answer */
+  answer(number, answer) {
+    this.waiting.get(number)?.(answer);
+    this.waiting.delete(number);
+  }
+
+  /** @param {any} command @returns {Promise<any>} */
+  async run(command) {
+    const number = ++this.number;
+    // The engine has no source of chance of its own.
+    if (command.do === "new" && !command.seed) command = { ...command, seed: String(crypto.getRandomValues(new BigUint64Array(1))[0]) };
+    const answer = new Promise((found) => this.waiting.set(number, found));
+    this.worker.postMessage({ number, command });
+    return unwrap(await answer);
+  }
+}

@@ -152,8 +152,9 @@ export class Board {
     }
   }
 
-  /** Marks the ends of tickets, and routes. @param {string[][]} ends pairs of cities @param {string[]} routes */
-  point(ends, routes) {
+  /** Marks the ends of tickets, routes, and routes of a plan.
+   * @param {string[][]} ends pairs of cities @param {string[]} routes @param {string[]} [plan] */
+  point(ends, routes, plan = []) {
     this.layers.lines.replaceChildren();
     for (const pair of ends) {
       const places = pair.map((city) => this.cities.get(city)).filter(Boolean);
@@ -163,8 +164,10 @@ export class Board {
       }
       for (const [cx, cy] of places) this.layers.lines.append(s("circle", { cx, cy, r: 14 }));
     }
-    const marked = new Set(routes);
+    const [marked, planned] = [new Set(routes), new Set(plan)];
     for (const [name, route] of this.routes) {
+      route.halo.classList.toggle("plan", planned.has(name));
+      route.art.classList.toggle("plan", planned.has(name));
       route.halo.classList.toggle("way", marked.has(name));
       route.art.classList.toggle("way", marked.has(name));
     }
@@ -189,18 +192,20 @@ export function missing(game, view, seat, [from, to]) {
   const taken = new Set([...view.closed_routes, ...view.seats.flatMap((other) => other.routes)]);
   const usable = game.routes.filter((route) => own.has(route.name) || !taken.has(route.name));
   const best = new Map([[from, { trains: 0, routes: /** @type {string[]} */ ([]) }]]);
+  const trainsTo = (city) => best.get(city)?.trains ?? Infinity;
   const open = new Set([from]);
   while (open.size > 0) {
-    const city = [...open].reduce((a, b) => (best.get(a).trains <= best.get(b).trains ? a : b));
+    const city = [...open].reduce((a, b) => (trainsTo(a) <= trainsTo(b) ? a : b));
     open.delete(city);
     const here = best.get(city);
+    if (!here) break;
     if (city === to) return here;
     for (const route of usable) {
       if (route.from !== city && route.to !== city) continue;
       const next = route.from === city ? route.to : route.from;
       const isOwn = own.has(route.name);
       const trains = here.trains + (isOwn ? 0 : route.length);
-      if (trains < (best.get(next)?.trains ?? Infinity)) {
+      if (trains < trainsTo(next)) {
         best.set(next, { trains, routes: isOwn ? here.routes : [...here.routes, route.name] });
         open.add(next);
       }

@@ -6,11 +6,15 @@ export const KINDS = {
   purple: "P", blue: "B", orange: "O", white: "W", green: "G", yellow: "Y", black: "K", red: "R", locomotive: "L",
 };
 
-/** All kinds of a multiset in order, with their numbers. @param {Record<string, number>} cards */
+/**
+ * All kinds of a multiset in order, with their numbers.
+ * @param {Record<string, number>} cards
+ * @returns {[string, number][]}
+ */
 export const entries = (cards) => Object.keys(KINDS).filter((kind) => cards?.[kind]).map((kind) => [kind, cards[kind]]);
 
 /** @param {Record<string, number>} cards */
-export const total = (cards) => entries(cards).reduce((sum, [, n]) => sum + Number(n), 0);
+export const total = (cards) => entries(cards).reduce((sum, [, n]) => sum + n, 0);
 
 /** @param {Record<string, number>} cards */
 export const words = (cards) => entries(cards).map(([kind, n]) => `${n} ${kind}`).join(", ") || "none";
@@ -47,6 +51,7 @@ export function button(kind, { n = 1, label, key, pressed, act = null }) {
 
 /** The cards of a payment. @param {any} move @param {any} route */
 export function payment(move, route) {
+  /** @type {Record<string, number>} */
   const paid = {};
   const colours = route.length - move.locomotives - (move.sets ?? 0);
   if (move.colour && colours > 0) paid[move.colour] = colours;

@@ -13,7 +13,9 @@ export function byKind(legal) {
 /** The decision in words. @param {any} app */
 export function status(app) {
   const { look, info } = app;
-  if (look.at < look.last) return `After ${count(look.at, "decision")} of ${look.last}`;
+  const made = app.log[look.at - 1];
+  const what = made ? `: ${name(app, made.seat)}, ${made.text}` : "";
+  if (look.at < look.last) return `After ${count(look.at, "decision")} of ${look.last}${what}`;
   if (look.to_move === null) return "The game is over";
   if (look.to_move !== info.person) return `${name(app, look.to_move)} decides …`;
   const phase = typeof look.view.phase === "string" ? look.view.phase : Object.keys(look.view.phase)[0];

@@ -1,10 +1,12 @@
 // The page: holds the state, talks to the session, and has everything drawn.
-import { Refused, Server } from "./backend.js";
+import { Refused, Server, Worked } from "./backend.js";
 import { Board } from "./board.js";
 import * as decision from "./decision.js";
 import { byId } from "./dom.js";
+import { Odds } from "./odds.js";
 import * as panels from "./panels.js";
-import { setup } from "./setup.js";
+import { Recorded } from "./recorded.js";
+import { branch, setup } from "./setup.js";
 import * as thoughts from "./thoughts.js";
 import { Yard } from "./yard.js";
 
@@ -17,6 +19,8 @@ class App {
     this.log = [];
     this.board = null;
     this.yard = null;
+    /** @type {any} */
+    this.odds = null;
     /** The decision that is looked at; null is the latest. @type {number | null} */
     this.at = null;
     /** The seat whose cards are shown, if all may be seen. @type {number | null} */
@@ -49,17 +53,25 @@ class App {
     const menu = await this.run({ do: "menu" });
     if (!menu) return;
     this.menu = menu;
+    byId("new").hidden = menu.maps.length === 0;
     if (menu.playing) await this.open(await this.run({ do: "describe" }));
     else this.setup();
   }
 
   setup() {
-    setup(this.menu, this.info, async (order) => {
-      const info = await this.run({ do: "new", ...order });
-      if (!info) return;
-      byId("dialog").close();
-      await this.open(info);
-    });
+    setup(this.menu, this.info, (order) => this.begin({ do: "new", ...order }), (record) => this.begin({ do: "load", record }));
+  }
+
+  /** Plays on from the position that is looked at. */
+  branch() {
+    branch(this, (order) => this.begin({ do: "branch", at: this.look.at, ...order }));
+  }
+
+  /** Runs a command that starts a game, and shows it. @param {any} command */
+  async begin(command) {
+    const info = await this.run(command);
+    byId("dialog").close();
+    await this.open(info);
   }
 
   /** Shows a game. @param {any} info */
@@ -68,6 +80,8 @@ class App {
     const turn = ++this.turn;
     this.info = info;
     Object.assign(this, { log: [], at: null, eyes: null, board: null, yard: null, look: null });
+    this.odds?.stop();
+    this.odds = new Odds(this);
     this.forget();
     thoughts.hide();
     byId("log").replaceChildren();
@@ -103,9 +117,9 @@ class App {
     this.look = look;
     if (!before || before.last !== look.last || before.at !== look.at) this.forget();
     byId("log").append(...look.log.map((entry) => panels.logLine(this, entry)));
-    if (look.log.length > 0) byId("log").scrollTop = byId("log").scrollHeight;
     this.render();
-    if (look.over && !(before?.over ?? false) && look.since > 0) this.reread();
+    // At the end of a game all cards are open.
+    if (look.over && !(before?.over ?? true)) this.reread();
   }
 
   /** Forgets choices that belong to a decision. */
@@ -115,10 +129,15 @@ class App {
     this.board?.point([], []);
   }
 
-  /** Asks for everything again: at the end of a game all cards are open. */
+  /** Asks for everything again. */
   async reread() {
     const turn = ++this.turn;
     this.receive(await this.run({ do: "look", ...this.wanted(0) }), turn);
+  }
+
+  /** Whether all cards may be seen. */
+  isOpen() {
+    return this.info.person === null || this.look.over;
   }
 
   /** Whether the person can decide now. */
@@ -178,7 +197,7 @@ class App {
 
   /** Asks the usual agent of the game what it would do. */
   async hint() {
-    const opinion = await this.run({ do: "think", agent: this.board ? "planner" : "yard", at: this.at });
+    const opinion = await this.run({ do: "think", agent: this.info.usual, at: this.at });
     if (!opinion) return;
     thoughts.show(opinion, "Hint", null);
     this.suggest(opinion);
@@ -188,7 +207,10 @@ class App {
   suggest(opinion) {
     const { route, city, tickets } = opinion.move ?? {};
     const ends = (tickets ?? []).map((name) => this.info.game.tickets.find((ticket) => ticket.name === name)).map(({ from, to }) => [from, to]);
-    this.board?.point(city ? [[city, city]] : ends, route ? [route] : []);
+    // A choice of tickets has one plan for each choice.
+    const chosen = opinion.notes.filter(({ about }) => about === opinion.text);
+    const plan = (chosen.length > 0 ? chosen : opinion.notes).flatMap(({ routes }) => routes);
+    this.board?.point(city ? [[city, city]] : ends, route ? [route] : [], plan);
   }
 
   async save() {
@@ -201,9 +223,9 @@ class App {
     URL.revokeObjectURL(link.href);
   }
 
-  /** Routes claimed by others since the person's last decision. */
+  /** Routes claimed by others since the person's last decision; without a person, by the last decision. */
   fresh() {
-    const from = this.log.findLastIndex((entry) => entry.seat === this.info.person && entry.number < this.look.at);
+    const from = this.info.person === null ? this.look.at - 2 : this.log.findLastIndex((entry) => entry.seat === this.info.person && entry.number < this.look.at);
     return this.log.slice(from + 1, this.look.at).flatMap((entry) => entry.events.filter(({ type }) => type === "claimed").map(({ route }) => route));
   }
 
@@ -216,13 +238,16 @@ class App {
     panels.own(this);
     panels.players(this);
     panels.result(this);
+    panels.markLog(this);
+    this.odds.show();
     const playing = info.person !== null;
+    const open = this.isOpen();
+    byId("branch").hidden = info.recorded || !open || look.to_move === null;
     byId("undo").hidden = !playing;
     byId("undo").disabled = this.busy || !this.log.some(({ seat }) => seat === info.person);
-    const open = !playing || look.over;
     const thinkable = look.at < look.last || look.to_move !== null;
-    byId("hint").hidden = byId("search").hidden = !thinkable || (!open && !this.live());
-    byId("save").hidden = !look.over;
+    byId("hint").hidden = byId("search").hidden = info.recorded || !thinkable || (!open && !this.live());
+    byId("save").hidden = info.recorded || !look.over;
     byId("speed-label").hidden = look.over;
     byId("history").hidden = look.last === 0 && !this.board;
     byId("eyes-label").hidden = !open;
@@ -233,9 +258,12 @@ class App {
   }
 }
 
-const app = new App(new Server(location.hash.slice(1)));
+const record = byId("record");
+const token = location.hash.slice(1);
+const app = new App(record ? new Recorded(JSON.parse(record.textContent)) : token ? new Server(token) : new Worked());
 const listen = (id, act, event = "click") => byId(id).addEventListener(event, act);
 listen("new", () => app.setup());
+listen("branch", () => app.branch());
 listen("undo", () => app.undo());
 listen("hint", () => app.hint());
 listen("search", () => thoughts.search(app, app.at));

@@ -170,9 +170,19 @@ export function logLine(app, entry) {
   );
 }
 
+/** Marks the decision that led to the position. @param {any} app */
+export function markLog(app) {
+  const box = byId("log");
+  box.querySelector(".current")?.classList.remove("current");
+  const line = box.children[app.look.at - 1];
+  line?.classList.add("current");
+  // Only the list scrolls, not the page.
+  if (line) box.scrollTop = line.offsetTop - box.clientHeight + 2 * line.offsetHeight;
+}
+
 /** Number of cards that a track stack lacks for a ticket of the Card Game. */
 function lacking(circles, track) {
-  const missing = entries(circles).reduce((sum, [kind, n]) => sum + Math.max(0, Number(n) - (track[kind] ?? 0)), 0);
+  const missing = entries(circles).reduce((sum, [kind, n]) => sum + Math.max(0, n - (track[kind] ?? 0)), 0);
   return Math.max(0, missing - (track.locomotive ?? 0));
 }
 

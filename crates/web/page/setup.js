@@ -1,10 +1,15 @@
-// The dialog for a new game.
+// The dialogs that start a game.
 import { h } from "./dom.js";
 import { dialog } from "./decision.js";
 
-/** @param {any} menu what the session offers @param {any} info the current game, if there is one @param {(order: any) => void} start */
-export function setup(menu, info, start) {
-  const option = (value, text, selected) => h("option", { value, selected }, text);
+/**
+ * The dialog for a new game, or a recorded one.
+ * @param {any} menu what the session offers
+ * @param {any} info the current game, if there is one
+ * @param {(order: any) => void} start
+ * @param {(record: number[]) => void} load
+ */
+export function setup(menu, info, start, load) {
   const current = info?.game.map?.replace(/\+depots$/, "");
   const map = h("select", { id: "new-map" }, ...menu.maps.map(({ id, name }) => option(id, name, id === current)));
   const seats = h("select", { id: "new-seats" });
@@ -49,7 +54,8 @@ export function setup(menu, info, start) {
       seat: seat.value === "watch" ? null : Number(seat.value),
     });
   };
-  const field = (text, input) => h("label", {}, text, input);
+  const read = async (event) => load([...new Uint8Array(await event.target.files[0].arrayBuffer())]);
+  const file = h("input", { type: "file", id: "new-record", accept: ".ttr,.txt", onchange: read });
   adapt();
   dialog(
     "New game",
@@ -64,6 +70,27 @@ export function setup(menu, info, start) {
       iterationsLabel,
       field("Seed of the deal", seed),
       h("button", { type: "submit", class: "main", id: "start" }, "Deal"),
+      field("Or open a recorded game", file),
     ),
   );
 }
+
+/** The dialog to play on from a position. @param {any} app @param {(order: any) => void} start */
+export function branch(app, start) {
+  const { players, game } = app.info;
+  const cards = game.kind === "card-game";
+  const agents = app.menu.agents.filter((known) => (cards ? known.cards : known.boards));
+  const usual = cards ? "yard" : "planner";
+  const seats = players.map(({ name }, seat) => option(String(seat), `seat ${seat + 1} (${name})`, seat === app.look.to_move));
+  const seat = h("select", { id: "branch-seat" }, ...seats, option("watch", "none: watch, all cards open", false));
+  const agent = h("select", { id: "branch-agent" }, ...agents.map(({ name, about }) => option(name, `${name}: ${about}`, name === usual)));
+  const submit = (event) => {
+    event.preventDefault();
+    start({ against: [agent.value], seat: seat.value === "watch" ? null : Number(seat.value) });
+  };
+  const deal = h("button", { type: "submit", class: "main" }, "Play on");
+  dialog("Play from here", h("form", { class: "setup", onsubmit: submit }, field("You play", seat), field("Against", agent), deal));
+}
+
+const field = (text, input) => h("label", {}, text, input);
+const option = (value, text, selected) => h("option", { value, selected }, text);

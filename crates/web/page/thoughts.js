@@ -8,7 +8,7 @@ const SLICES = [50, 100, 200, 400, 800, 1600];
 export function show(opinion, title, stop) {
   const box = byId("thoughts");
   box.hidden = false;
-  const notes = opinion.notes.map(([about, text]) => [h("dt", {}, about), h("dd", {}, text)]);
+  const notes = opinion.notes.map(({ about, text, routes }) => [h("dt", { class: routes.length > 0 ? "drawn" : "" }, about), h("dd", {}, text)]);
   const tried = opinion.candidates.filter(({ visits }) => visits > 0).slice(0, 8);
   fill(
     box,

@@ -44,6 +44,31 @@ pub enum Command {
         #[serde(default)]
         at: Option<usize>,
     },
+    /// Plays on from a position of a game whose cards are all open, many times, with agents in all seats.
+    /// Answers with the number of games that each seat won; a shared win is split.
+    Odds {
+        /// The agent of all seats.
+        agent: String,
+        /// The decision before which to start.
+        at: usize,
+        /// Number of games.
+        games: u32,
+    },
+    /// Opens a recorded game on a map of the host.
+    Load {
+        /// The record, in byte or text form.
+        record: Vec<u8>,
+    },
+    /// Plays on from a position of a game whose cards are all open.
+    Branch {
+        /// The decision before which to start.
+        at: usize,
+        /// The agents, as in a new game.
+        against: Vec<String>,
+        /// The seat of the person; `None` to watch.
+        #[serde(default)]
+        seat: Option<u8>,
+    },
     /// Returns the record of the game, as text. The cards that its seed deals are no secret any more, so a
     /// game has to be over.
     Save,

@@ -22,7 +22,7 @@ const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const JS: &str = "text/javascript; charset=utf-8";
 
-/// All files of the page. `index.html` is the page itself.
+/// All files of the page that `ttr play` serves. `index.html` is the page itself.
 pub const FILES: &[File] = files! {
     "index.html": HTML,
     "style.css": CSS,
@@ -32,7 +32,9 @@ pub const FILES: &[File] = files! {
     "cards.js": JS,
     "decision.js": JS,
     "dom.js": JS,
+    "odds.js": JS,
     "panels.js": JS,
+    "recorded.js": JS,
     "setup.js": JS,
     "thoughts.js": JS,
     "yard.js": JS,

@@ -63,6 +63,10 @@ impl BuiltIn {
         if spec.command().is_some() {
             return Err("processes can't play here".to_owned());
         }
+        let needs = ["ms", "threads"].into_iter().find(|key| spec.given(key).is_some());
+        if let Some(key) = needs.filter(|_| cfg!(target_family = "wasm")) {
+            return Err(format!("there are no clocks and threads here: omit {key}="));
+        }
         let agent = roster.build(game, &spec).map_err(|why| why.to_string())?;
         Ok(Player { agent, secret: None })
     }
@@ -92,7 +96,10 @@ pub(crate) fn shipped(id: &str) -> Result<AnySpec, String> {
 }
 
 /// A kind of game that can be played in a session.
-pub trait SessionGame: Show + RosterGame + IndexedActions {
+pub trait SessionGame: Show + RosterGame + IndexedActions + Clone {
+    /// The strongest heuristic agent: the usual opponent.
+    const USUAL: &'static str;
+
     /// An agent of a host.
     ///
     /// # Errors
@@ -104,6 +111,8 @@ pub trait SessionGame: Show + RosterGame + IndexedActions {
 }
 
 impl SessionGame for BoardGame {
+    const USUAL: &'static str = "planner";
+
     fn player(&self, host: &dyn Host, agent: &str) -> Result<Player<Self>, String> {
         host.board_player(self, agent)
     }
@@ -114,6 +123,8 @@ impl SessionGame for BoardGame {
 }
 
 impl SessionGame for CardGame {
+    const USUAL: &'static str = "yard";
+
     fn player(&self, host: &dyn Host, agent: &str) -> Result<Player<Self>, String> {
         host.card_player(self, agent)
     }

@@ -4,11 +4,11 @@ use serde_json::{Value as Json, json};
 use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 use ttr_engine::maps::AnySpec;
-use ttr_engine::{MAX_SEATS, Seat};
+use ttr_engine::{Replay, replay_game};
 
 use crate::command::{Command, NewGame};
 use crate::host::{Host, SessionGame, menu_entry};
-use crate::table::{Seating, Table, Tabled};
+use crate::table::{Table, Tabled, seated};
 
 /// One game, and everything that a page can ask about it.
 ///
@@ -49,10 +49,20 @@ impl<H: Host> Session<H> {
                 let table = self.table.insert(start(&self.host, &order)?);
                 return Ok(table.describe());
             }
+            Command::Load { record } => {
+                let table = self.table.insert(load(&self.host, &record)?);
+                return Ok(table.describe());
+            }
             _ => self.table.as_mut().ok_or("no game has been started")?,
         };
         match command {
-            Command::Menu | Command::New(_) | Command::Describe => Ok(table.describe()),
+            Command::Menu | Command::New(_) | Command::Load { .. } | Command::Describe => {
+                Ok(table.describe())
+            }
+            Command::Branch { at, against, seat } => {
+                *table = table.branch(&self.host, at, &against, seat)?;
+                Ok(table.describe())
+            }
             Command::Look(look) => table.look(&look),
             Command::Play { action, look } => {
                 table.play(action)?;
@@ -67,6 +77,7 @@ impl<H: Host> Session<H> {
                 table.look(&look)
             }
             Command::Think { agent, at } => table.think(&self.host, &agent, at),
+            Command::Odds { agent, at, games } => table.odds(&self.host, &agent, at, games),
             Command::Save => table.save(),
         }
     }
@@ -94,41 +105,50 @@ impl<H: Host> Session<H> {
 
 /// Deals a new game.
 fn start(host: &dyn Host, order: &NewGame) -> Result<Box<dyn Tabled>, String> {
-    let spec = host.map(&order.map)?;
-    spec.check_seats(order.seats).map_err(|why| why.to_string())?;
-    let wrong = |why: ttr_engine::WrongSeats| why.to_string();
-    match &spec {
-        AnySpec::Board(map) => seat(host, BoardGame::new(map, order.seats).map_err(wrong)?, order),
-        AnySpec::CardGame(spec) => seat(host, CardGame::new(spec, order.seats).map_err(wrong)?, order),
+    match find(host, &order.map, order.seats)? {
+        AnyGame::Board(game) => deal(host, game, order),
+        AnyGame::Cards(game) => deal(host, game, order),
     }
 }
 
-fn seat<G: SessionGame>(host: &dyn Host, game: G, order: &NewGame) -> Result<Box<dyn Tabled>, String> {
+/// Opens a recorded game.
+fn load(host: &dyn Host, record: &[u8]) -> Result<Box<dyn Tabled>, String> {
+    let (map, seats) = replay_game(record).map_err(|why| why.to_string())?;
+    match find(host, &map, seats)? {
+        AnyGame::Board(game) => recorded(game, record),
+        AnyGame::Cards(game) => recorded(game, record),
+    }
+}
+
+/// A game of either kind.
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
+enum AnyGame {
+    Board(BoardGame),
+    Cards(CardGame),
+}
+
+fn find(host: &dyn Host, map: &str, seats: usize) -> Result<AnyGame, String> {
+    let spec = host.map(map)?;
+    spec.check_seats(seats).map_err(|why| why.to_string())?;
+    let game = match &spec {
+        AnySpec::Board(map) => BoardGame::new(map, seats).map(AnyGame::Board),
+        AnySpec::CardGame(spec) => CardGame::new(spec, seats).map(AnyGame::Cards),
+    };
+    game.map_err(|why| why.to_string())
+}
+
+fn deal<G: SessionGame>(host: &dyn Host, game: G, order: &NewGame) -> Result<Box<dyn Tabled>, String> {
     let seed = match &order.seed {
         Some(seed) => seed.trim().parse().map_err(|_| {
             format!("expected a seed from 0 to {}, found \"{}\"", u64::MAX, seed.escape_debug())
         })?,
         None => host.fresh_seed().ok_or("a seed is missing")?,
     };
-    let person = match order.seat {
-        Some(seat) if usize::from(seat) >= order.seats.min(MAX_SEATS) => {
-            return Err(format!(
-                "there is no seat {}: seats are counted from 0 to {}",
-                seat,
-                order.seats - 1
-            ));
-        }
-        seat => seat.map(|seat| Seat::new(seat.into())),
-    };
-    let mut names = order.against.iter().chain(order.against.last().into_iter().cycle());
-    let mut players = Vec::new();
-    for seat in Seat::all(order.seats) {
-        players.push(if person == Some(seat) {
-            Seating::Person
-        } else {
-            let name = names.next().ok_or("an opponent is missing")?;
-            Seating::Agent(name.clone(), game.player(host, name)?)
-        });
-    }
+    let players = seated(host, &game, &order.against, order.seat)?;
     Ok(Box::new(Table::new(game, seed, players)))
+}
+
+fn recorded<G: SessionGame>(game: G, record: &[u8]) -> Result<Box<dyn Tabled>, String> {
+    let replay = Replay::read(&game, record).map_err(|why| why.to_string())?;
+    Ok(Box::new(Table::of_replay(game, &replay).map_err(|why| why.to_string())?))
 }

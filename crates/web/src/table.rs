@@ -1,8 +1,10 @@
 //! A game in progress, or one that is over.
 
 use serde_json::{Value as Json, json};
-use ttr_agents::{Agent, Candidate, Explanation};
-use ttr_engine::{ActionSpace, Dice, Replay, ReplayHeader, Seat, SeenAction, Step, Turn, View};
+use ttr_agents::{Agent, Candidate, Explanation, Note};
+use ttr_engine::board::BoardGame;
+use ttr_engine::plain_text::printable;
+use ttr_engine::{ActionSpace, Dice, Replay, ReplayError, ReplayHeader, Seat, SeenAction, Step, Turn, View};
 use ttr_show::Event;
 
 use crate::command::Look;
@@ -14,6 +16,13 @@ const DECISION: u64 = 0x7474_722d_7765_6201;
 /// Domain of the dice of an agent that is asked for its opinion.
 const OPINION: u64 = 0x7474_722d_7765_6202;
 
+/// Domain of the dice of games that estimate odds.
+const ODDS: u64 = 0x7474_722d_7765_6203;
+/// Most games for one estimate of odds: a page asks again for more.
+const MOST_GAMES: u32 = 1_000;
+/// Longest name of a player, in characters: that of a record may be anything.
+const MOST_NAME: usize = 200;
+
 /// A table of either kind of game.
 pub(crate) trait Tabled: Send {
     fn describe(&self) -> Json;
@@ -22,6 +31,14 @@ pub(crate) trait Tabled: Send {
     fn advance(&mut self) -> Result<(), String>;
     fn undo(&mut self) -> Result<(), String>;
     fn think(&self, host: &dyn Host, agent: &str, at: Option<usize>) -> Result<Json, String>;
+    fn odds(&self, host: &dyn Host, agent: &str, at: usize, games: u32) -> Result<Json, String>;
+    fn branch(
+        &self,
+        host: &dyn Host,
+        at: usize,
+        against: &[String],
+        seat: Option<u8>,
+    ) -> Result<Box<dyn Tabled>, String>;
     fn save(&self) -> Result<Json, String>;
 }
 
@@ -31,6 +48,44 @@ pub(crate) enum Seating<G: SessionGame> {
     Person,
     /// An agent and its name.
     Agent(String, Player<G>),
+    /// The player of a recorded game, who decides no more.
+    Recorded(String),
+}
+
+impl<G: SessionGame> Seating<G> {
+    fn name(&self) -> &str {
+        match self {
+            Self::Person => "person",
+            Self::Agent(name, _) | Self::Recorded(name) => name,
+        }
+    }
+}
+
+/// The players of all seats: the person, and agents in turn order after the person; the last one takes all
+/// further seats.
+pub(crate) fn seated<G: SessionGame>(
+    host: &dyn Host,
+    game: &G,
+    against: &[String],
+    person: Option<u8>,
+) -> Result<Vec<Seating<G>>, String> {
+    let seats = game.seats();
+    if let Some(seat) = person.filter(|&seat| usize::from(seat) >= seats) {
+        return Err(format!("there is no seat {seat}: seats are counted from 0 to {}", seats - 1));
+    }
+    let first = person.map_or(0, |seat| usize::from(seat) + 1);
+    let mut names = against.iter().chain(against.last().into_iter().cycle());
+    let mut players: Vec<Seating<G>> = Vec::new();
+    for seat in (0..seats).map(|place| (first + place) % seats) {
+        players.push(if person.map(usize::from) == Some(seat) {
+            Seating::Person
+        } else {
+            let name = names.next().ok_or("an opponent is missing")?;
+            Seating::Agent(name.clone(), game.player(host, name)?)
+        });
+    }
+    players.rotate_right(first % seats);
+    Ok(players)
 }
 
 /// A game, with all its decisions: going back is forgetting some.
@@ -53,6 +108,16 @@ impl<G: SessionGame> Table<G> {
         let state = game.deal(&mut chance);
         let space = game.action_space();
         Self { game, space, seed, players, past: Vec::new(), state, chance, stale: true }
+    }
+
+    /// A recorded game, at its end.
+    pub(crate) fn of_replay(game: G, replay: &Replay<G::Action>) -> Result<Self, ReplayError> {
+        replay.verify(&game)?;
+        let name = |name: &String| Seating::Recorded(printable(name, MOST_NAME));
+        let players = replay.header.agents.iter().map(name).collect();
+        let mut table = Self::new(game, replay.header.seed, players);
+        replay.actions.iter().for_each(|&action| table.take(action));
+        Ok(table)
     }
 
     fn person(&self) -> Option<Seat> {
@@ -152,7 +217,7 @@ impl<G: SessionGame> Tabled for Table<G> {
     fn describe(&self) -> Json {
         let player = |player: &Seating<G>| match player {
             Seating::Person => json!({ "name": "you", "person": true }),
-            Seating::Agent(name, _) => json!({ "name": name, "person": false }),
+            _ => json!({ "name": player.name(), "person": false }),
         };
         let ticket = |id: usize| self.game.ticket(ttr_engine::TicketId::new(id)).points;
         let mut game = self.game.description();
@@ -164,6 +229,7 @@ impl<G: SessionGame> Tabled for Table<G> {
             "drawing": self.game.board().map(drawing::of_board),
             "players": self.players.iter().map(player).collect::<Vec<_>>(),
             "person": self.person(),
+            "usual": G::USUAL,
             "colours": ttr_show::draw::SEAT_COLOURS,
         })
     }
@@ -219,7 +285,7 @@ impl<G: SessionGame> Tabled for Table<G> {
         };
         let number = self.past.len() as u64;
         let Seating::Agent(name, player) = &mut self.players[seat] else {
-            return Err("it is your turn".to_owned());
+            return Err(format!("{seat} is not played by an agent"));
         };
         let secret = player.secret.unwrap_or(self.seed);
         let mut dice = Dice::from_parts(&[secret, DECISION, seat.index() as u64, number]);
@@ -260,21 +326,62 @@ impl<G: SessionGame> Tabled for Table<G> {
         Ok(self.opinion(&view, choice, agent.as_ref()))
     }
 
+    fn odds(&self, host: &dyn Host, agent: &str, at: usize, games: u32) -> Result<Json, String> {
+        if self.person().is_some() && !self.is_over() {
+            return Err("the odds would show the cards of others".to_owned());
+        }
+        let start = self.before(at)?;
+        let mut agents = Vec::new();
+        for _ in 0..self.game.seats() {
+            agents.push(self.game.player(host, agent)?.agent);
+        }
+        let mut wins = vec![0.0; self.game.seats()];
+        for number in 0..games.min(MOST_GAMES) {
+            let mut dice = Dice::from_parts(&[self.seed, ODDS, at as u64, number.into()]);
+            let mut state = start.clone();
+            for (seat, agent) in Seat::all(self.game.seats()).zip(&mut agents) {
+                agent.begin(&self.game, seat);
+            }
+            while let Turn::Of(seat) = self.game.turn(&state) {
+                let view = self.game.observe(&state, seat);
+                let action = agents[seat].choose(&view, &mut dice).map_err(|why| why.to_string())?;
+                self.game.play(&mut state, action, &mut dice).map_err(|why| why.to_string())?;
+            }
+            let scores = self.game.scores(&state);
+            let winners = scores.winners().count() as f64;
+            scores.winners().for_each(|seat| wins[seat] += 1.0 / winners);
+        }
+        Ok(json!({ "at": at, "games": games.min(MOST_GAMES), "wins": wins }))
+    }
+
+    fn branch(
+        &self,
+        host: &dyn Host,
+        at: usize,
+        against: &[String],
+        seat: Option<u8>,
+    ) -> Result<Box<dyn Tabled>, String> {
+        if self.person().is_some() && !self.is_over() {
+            return Err("a game can be played on from elsewhere when it is over".to_owned());
+        }
+        self.before(at)?;
+        let players = seated(host, &self.game, against, seat)?;
+        let mut table = Self::new(self.game.clone(), self.seed, players);
+        self.past[..at].iter().for_each(|(step, _)| table.take(step.action));
+        Ok(Box::new(table))
+    }
+
     fn save(&self) -> Result<Json, String> {
         if !self.is_over() {
             return Err("a game can be saved when it is over".to_owned());
         }
-        let name = |player: &Seating<G>| match player {
-            Seating::Person => "person".to_owned(),
-            Seating::Agent(name, _) => name.clone(),
-        };
         let replay = Replay {
             header: ReplayHeader {
                 map: self.game.map_id().to_owned(),
                 rules_hash: self.game.rules_hash(),
                 seats: self.game.seats() as u8,
                 seed: self.seed,
-                agents: self.players.iter().map(name).collect(),
+                agents: self.players.iter().map(|player| player.name().to_owned()).collect(),
             },
             actions: self.past.iter().map(|(step, _)| step.action).collect(),
             points: self.game.scores(&self.state).points.to_vec(),
@@ -301,12 +408,18 @@ impl<G: SessionGame> Table<G> {
                 "line": line,
             })
         };
+        let note = |note: Note| {
+            let name =
+                |board: &BoardGame| note.routes.into_iter().map(|route| board.route_name(route)).collect();
+            let routes: Vec<String> = self.game.board().map(name).unwrap_or_default();
+            json!({ "about": note.about, "text": note.text, "routes": routes })
+        };
         json!({
             "seat": view.seat(),
             "index": self.space.index(choice),
             "text": view.write_action(choice),
             "move": G::seen_move(view, SeenAction::Open(choice)),
-            "notes": notes.into_iter().map(|note| json!([note.about, note.text])).collect::<Vec<_>>(),
+            "notes": notes.into_iter().map(note).collect::<Vec<_>>(),
             "candidates": candidates.into_iter().map(candidate).collect::<Vec<_>>(),
         })
     }

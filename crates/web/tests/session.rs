@@ -167,6 +167,83 @@ fn all_cards_are_open_to_spectators() {
     assert_recorded(&mut session, "first-journey-usa", 3, &last);
 }
 
+/// A record, in both of its forms, is opened as it was played; from any of its positions, a person plays on.
+#[test]
+fn recorded_games_are_opened_and_played_on() {
+    let mut session = start("nordic", 2, "greedy", Some(1));
+    play(&mut session, 6, |_, _| {});
+    let saved = run(&mut session, json!({ "do": "save" })).unwrap();
+    let end = run(&mut session, json!({ "do": "look" })).unwrap();
+    let text = saved["text"].as_str().unwrap();
+    let game = BoardGame::new(&maps::find("nordic").unwrap(), 2).unwrap();
+    let bytes = Replay::from_text(&game, text).unwrap().to_bytes();
+    for record in [text.as_bytes(), &bytes] {
+        let mut session = Session::new(BuiltIn);
+        let info = run(&mut session, json!({ "do": "load", "record": record })).unwrap();
+        assert_eq!((&info["players"][1]["name"], &info["person"]), (&json!("person"), &json!(null)));
+        assert_eq!(run(&mut session, json!({ "do": "look" })).unwrap(), end);
+        assert!(run(&mut session, json!({ "do": "advance" })).unwrap_err().contains("the game is over"));
+        let middle = run(&mut session, json!({ "do": "look", "at": 40, "eyes": 0 })).unwrap();
+        let order = json!({ "do": "branch", "at": 40, "against": ["planner"], "seat": 0 });
+        assert_eq!(run(&mut session, order.clone()).unwrap()["person"], 0);
+        let look = run(&mut session, json!({ "do": "look" })).unwrap();
+        assert_eq!((&look["view"], &look["over"]), (&middle["view"], &json!(false)));
+        assert!(run(&mut session, order).unwrap_err().contains("when it is over"));
+        let last = play(&mut session, 7, |_, _| {});
+        assert_recorded(&mut session, "nordic", 2, &last);
+    }
+    let damaged = text.replace("points: ", "points: 9");
+    for (record, why) in [(&b"ttr"[..], "not a recorded game"), (damaged.as_bytes(), "points")] {
+        let mut session = Session::new(BuiltIn);
+        let error = run(&mut session, json!({ "do": "load", "record": record })).unwrap_err();
+        assert!(error.contains(why), "{error}");
+    }
+}
+
+/// Odds add up, are certain at the end, and are not for those who must not see the cards.
+#[test]
+fn odds_come_from_games_played_on() {
+    for (map, agent) in [("nordic", "planner"), ("card-game", "yard")] {
+        let mut session = start(map, 3, "greedy", None);
+        let odds = |session: &mut Table, at: u64| {
+            let command = json!({ "do": "odds", "agent": agent, "at": at, "games": 30 });
+            run(session, command).map(|odds| {
+                let wins = odds["wins"].as_array().unwrap().iter().map(|wins| wins.as_f64().unwrap());
+                wins.collect::<Vec<_>>()
+            })
+        };
+        let look = play(&mut session, 8, |_, _| {});
+        let last = look["last"].as_u64().unwrap();
+        let first = odds(&mut session, 0).unwrap();
+        assert!((first.iter().sum::<f64>() - 30.0).abs() < 1e-9 && first.iter().all(|&wins| wins > 0.0));
+        assert_eq!(odds(&mut session, 0).unwrap(), first);
+        let ranks = look["sheet"].as_array().unwrap().iter().map(|seat| seat["rank"].as_u64().unwrap());
+        let winners = ranks.clone().filter(|&rank| rank == 0).count() as f64;
+        let certain: Vec<f64> = ranks.map(|rank| if rank == 0 { 30.0 / winners } else { 0.0 }).collect();
+        assert_eq!(odds(&mut session, last).unwrap(), certain);
+        assert!(odds(&mut session, last + 1).is_err());
+        let mut session = start(map, 3, "greedy", Some(2));
+        assert!(odds(&mut session, 0).unwrap_err().contains("would show the cards"));
+    }
+}
+
+/// The plan of planner names its routes, so that they can be drawn.
+#[test]
+fn plans_can_be_drawn() {
+    let mut session = start("europe", 2, "planner", None);
+    for _ in 0..10 {
+        run(&mut session, json!({ "do": "advance" })).unwrap();
+    }
+    let opinion = run(&mut session, json!({ "do": "think", "agent": "planner" })).unwrap();
+    let notes = opinion["notes"].as_array().unwrap();
+    let planned = notes.iter().find(|note| note["about"] == "routes for tickets").unwrap();
+    let routes = planned["routes"].as_array().unwrap();
+    assert!(!routes.is_empty());
+    for route in routes {
+        assert!(planned["text"].as_str().unwrap().contains(route.as_str().unwrap()), "{planned}");
+    }
+}
+
 #[test]
 fn thoughts_are_those_of_the_agent() {
     let mut session = start("usa", 2, "greedy", None);

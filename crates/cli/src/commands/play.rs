@@ -1,16 +1,19 @@
 //! `ttr play`: a page on which people play and watch games.
 
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{self, Stdio};
 
 use ttr_agents::{AgentSpec, Roster};
 use ttr_engine::board::BoardGame;
 use ttr_engine::card_game::CardGame;
 use ttr_engine::maps::{self, AnySpec, WITH_DEPOTS};
+use ttr_engine::replay_game;
 use ttr_sim::exec::{ExecOptions, fresh_secret};
 use ttr_sim::game::Playable;
 use ttr_sim::table::{Entrant, agent_text};
-use ttr_web::{BuiltIn, Host, Player, Session};
+use ttr_web::{BuiltIn, Command, Host, Player, Session};
 
+use super::replay::{find_map, read_record};
 use crate::args::{self, GameArgs};
 use crate::server::Server;
 use crate::{BadInput, print, terminal};
@@ -28,7 +31,8 @@ Examples:
   ttr play --map europe --with depots --seat 2        the other seats play first
   ttr play --map card-game --seats 4
   ttr play --map my-map.toml --against 'exec:python3 my_bot.py'
-  ttr play --watch --seats 4 --against planner        all cards open")]
+  ttr play --watch --seats 4 --against planner        all cards open
+  ttr play --record game.ttr                          a recorded game")]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
@@ -42,6 +46,11 @@ pub(crate) struct Args {
     /// Your seat, counted from 1
     #[arg(long, value_name = "SEAT", default_value = "1", value_parser = seat, conflicts_with = "watch")]
     seat: u8,
+    /// Open a recorded game instead: all its positions, with all cards open.
+    ///
+    /// Its map has to be a shipped one, or that of --map.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["with", "seats", "against", "seed", "seat", "watch"])]
+    record: Option<PathBuf>,
     /// Watch agents play in all seats
     #[arg(long)]
     watch: bool,
@@ -59,30 +68,10 @@ fn seat(text: &str) -> Result<u8, String> {
 }
 
 pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
-    let spec = args.game.find()?;
-    let id = match &spec {
-        AnySpec::Board(map) => map.id.clone(),
-        AnySpec::CardGame(game) => game.id.clone(),
+    let session = match &args.record {
+        Some(record) => recorded(args, record, roster)?,
+        None => dealt(args, roster)?,
     };
-    let seats = args.game.seats.unwrap_or_else(|| args::fewest_seats(&spec));
-    if usize::from(args.seat) > seats {
-        return Err(BadInput(format!("--seat {}: seats are counted from 1 to {seats}", args.seat)).into());
-    }
-    let usual = if matches!(spec, AnySpec::CardGame(_)) { "yard" } else { "planner" };
-    let against = agent_text::list(roster, args.against.as_deref().unwrap_or(usual))?;
-    let names: Vec<String> = against.iter().map(AgentSpec::listed).collect();
-    let given = names.iter().cloned().zip(against).collect();
-    let host = Local { roster: roster.clone(), map: (id.clone(), spec), given, exec: ExecOptions::default() };
-    let mut session = Session::new(host);
-    let order = serde_json::json!({
-        "do": "new",
-        "map": id,
-        "seats": seats,
-        "against": names,
-        "seed": args.seed.map(|seed| seed.to_string()),
-        "seat": (!args.watch).then(|| args.seat - 1),
-    });
-    session.run(serde_json::from_value(order)?).map_err(BadInput)?;
     let server = Server::new(args.port, session)
         .map_err(|why| BadInput(format!("port {}: {why}; choose another one with --port", args.port)))?;
     let url = server.url();
@@ -95,6 +84,43 @@ pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
     server.run()
 }
 
+/// A session with a new game.
+fn dealt(args: &Args, roster: &Roster) -> anyhow::Result<Session<Local>> {
+    let spec = args.game.find()?;
+    let seats = args.game.seats.unwrap_or_else(|| args::fewest_seats(&spec));
+    if usize::from(args.seat) > seats {
+        return Err(BadInput(format!("--seat {}: seats are counted from 1 to {seats}", args.seat)).into());
+    }
+    let usual = if matches!(spec, AnySpec::CardGame(_)) { "yard" } else { "planner" };
+    let against = agent_text::list(roster, args.against.as_deref().unwrap_or(usual))?;
+    let names: Vec<String> = against.iter().map(AgentSpec::listed).collect();
+    let host = Local::new(roster, spec, names.iter().cloned().zip(against).collect());
+    let order = serde_json::json!({
+        "do": "new",
+        "map": host.map.0,
+        "seats": seats,
+        "against": names,
+        "seed": args.seed.map(|seed| seed.to_string()),
+        "seat": (!args.watch).then(|| args.seat - 1),
+    });
+    let mut session = Session::new(host);
+    session.run(serde_json::from_value(order)?).map_err(BadInput)?;
+    Ok(session)
+}
+
+/// A session with a recorded game.
+fn recorded(args: &Args, path: &Path, roster: &Roster) -> anyhow::Result<Session<Local>> {
+    let record = read_record(path)?;
+    let wrong = |why: String| BadInput(format!("{}: {why}", path.display()));
+    let (map, _) = replay_game(&record).map_err(|why| wrong(why.to_string()))?;
+    let given = Some(args.game.map.as_str()).filter(|map| !maps::all_ids().any(|id| id == *map));
+    let mut host = Local::new(roster, find_map(&map, given)?, Vec::new());
+    host.map.0 = map;
+    let mut session = Session::new(host);
+    session.run(Command::Load { record }).map_err(wrong)?;
+    Ok(session)
+}
+
 /// Opens the browser. Returns whether there is a program for that.
 fn open(url: &str) -> bool {
     let opener: &[&str] = match () {
@@ -103,7 +129,7 @@ fn open(url: &str) -> bool {
         () => &["xdg-open"],
     };
     let quiet = Stdio::null;
-    let mut command = Command::new(opener[0]);
+    let mut command = process::Command::new(opener[0]);
     let command = command.args(&opener[1..]).arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet());
     command.status().is_ok_and(|status| status.success())
 }
@@ -118,6 +144,14 @@ struct Local {
 }
 
 impl Local {
+    fn new(roster: &Roster, spec: AnySpec, given: Vec<(String, AgentSpec)>) -> Self {
+        let id = match &spec {
+            AnySpec::Board(map) => map.id.clone(),
+            AnySpec::CardGame(game) => game.id.clone(),
+        };
+        Self { roster: roster.clone(), map: (id, spec), given, exec: ExecOptions::default() }
+    }
+
     fn player<G: Playable>(&self, game: &G, agent: &str) -> Result<Player<G>, String> {
         let spec = match self.given.iter().find(|(name, _)| name == agent) {
             Some((_, spec)) => spec.clone(),
