@@ -45,6 +45,14 @@ export function random(seed) {
 /** Clicks on an element, wherever it is, as a person's mouse would. */
 const click = (locator) => locator.click({ timeout: 10_000 });
 
+const PATIENCE = { timeout: 60_000 };
+
+/** Whether the person has to decide, or the game is over. It runs in the page. */
+function isAsked() {
+  const status = document.querySelector("#status")?.textContent ?? "";
+  return !document.querySelector("#result[hidden]") || /^(Your turn|Tunnel|Choose|Place)/.test(status);
+}
+
 /**
  * Plays a whole game by clicks: mostly claims what is lit, completes and takes cards, and answers whatever is
  * asked. Returns the number of clicks.
@@ -53,11 +61,11 @@ const click = (locator) => locator.click({ timeout: 10_000 });
 export async function playByClicks(page, below) {
   await page.selectOption("#speed", "0");
   for (let clicks = 1; ; clicks++) {
-    await page.waitForFunction(() => !document.querySelector("#result")?.hidden || (document.querySelector("#status")?.textContent ?? "").match(/^(Your turn|Tunnel|Choose|Place)/), null, { timeout: 60_000 });
+    await page.waitForFunction(isAsked, null, PATIENCE);
     if (await page.locator("#result").isVisible()) return clicks;
     const before = await page.locator("#log li").count();
     await decide(page, below);
-    await page.waitForFunction((n) => document.querySelectorAll("#log li").length > n || !document.querySelector("#result")?.hidden, before, { timeout: 60_000 });
+    await page.waitForFunction((n) => document.querySelectorAll("#log li").length > n || !document.querySelector("#result[hidden]"), before, PATIENCE);
   }
 }
 
@@ -78,15 +86,14 @@ export async function decide(page, below) {
     await click(rows.nth(below(hand)));
     return choosePayment(page, below);
   }
-  const place = page.locator('#choices button[data-key="build-station"], #choices button[data-key="place-depot"]');
   const others = page.locator("#market .card-button:not(:disabled), #choices .buttons:not(.list) button:not([data-key=three])");
   const n = await others.count();
   const chosen = others.nth(below(n));
   const key = await chosen.getAttribute("data-key");
   await click(chosen);
   if (key === "build-station" || key === "place-depot") {
-    await place.waitFor();
     const cities = page.locator(".city.can");
+    await cities.first().waitFor();
     await click(cities.nth(below(await cities.count())).locator("circle"));
     return choosePayment(page, below);
   }
