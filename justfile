@@ -22,6 +22,14 @@ test *args="--workspace":
 ci:
     .ci/run
 
+# Test the page in a browser, against target/debug/ttr
+page:
+    web/run-tests
+
+# Build the page with the engine in WebAssembly, into target/site
+site:
+    web/build
+
 # Fuzz one target: map_file, replay, notation, random_walk or protocol
 fuzz target seconds="60":
     fuzz/run {{target}} {{seconds}}

@@ -1,7 +1,7 @@
 //! The trait [`Agent`]: decides for a seat.
 
 use ttr_engine::plain_text::printable;
-use ttr_engine::{Dice, Game, Seat, SeenStep};
+use ttr_engine::{Dice, Game, RouteSet, Seat, SeenStep};
 
 /// Decides for a seat from what that seat may know.
 ///
@@ -154,12 +154,20 @@ pub struct Note {
     pub about: String,
     /// The statement.
     pub text: String,
+    /// The routes that it names, for those who draw it.
+    pub routes: RouteSet,
 }
 
 impl Note {
     /// Creates a note.
     pub fn new(about: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { about: about.into(), text: text.into() }
+        Self { about: about.into(), text: text.into(), routes: RouteSet::EMPTY }
+    }
+
+    /// The same with the routes that it names.
+    #[must_use]
+    pub fn with_routes(self, routes: RouteSet) -> Self {
+        Self { routes, ..self }
     }
 }
 

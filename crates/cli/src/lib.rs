@@ -14,6 +14,7 @@ mod interruption;
 mod progress;
 pub mod report;
 mod runs;
+mod server;
 mod terminal;
 pub mod words;
 
@@ -22,7 +23,7 @@ use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
-use commands::{agents, arena, bench, experiment, maps, merge, rate, replay, shell, tickets, tune};
+use commands::{agents, arena, bench, experiment, maps, merge, play, rate, replay, shell, tickets, tune};
 use interruption::TRY_AGAIN;
 use ttr_agents::Roster;
 
@@ -43,6 +44,7 @@ Examples:
   ttr maps check my-map.toml                validate a map file
   ttr bench --map nordic --seats 3          measure the speed of the engine
   ttr replay game.ttr                       show a recorded game move by move
+  ttr play                                  play against agents in the browser
 
 Run `ttr COMMAND --help` for details.
 Exit code: 0 success; 2 invalid input, which another try does not change; 75 interrupted, or another process
@@ -65,6 +67,7 @@ enum Command {
     Bench(bench::Args),
     Completions(shell::CompletionArgs),
     Man(shell::ManArgs),
+    Play(play::Args),
     Replay(replay::Args),
 }
 
@@ -112,6 +115,7 @@ pub fn main_with(roster: Roster) -> ExitCode {
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Play(args) => play::run(&args, &roster),
         Command::Replay(args) => replay::run(&args, &roster),
     };
     match done {

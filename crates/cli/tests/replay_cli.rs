@@ -449,6 +449,30 @@ fn a_position_as_a_picture() {
     }
 }
 
+/// The page is one file that loads nothing, with every position of the game in it.
+#[test]
+fn a_game_as_a_page() {
+    let folder = Folder::new("html");
+    let replay = recorded(&board("europe", 3), 5);
+    folder.write("game.ttr", replay.to_bytes());
+    folder.write("cards.ttr", recorded(&CardGame::new(&maps::card_game(), 4).unwrap(), 1).to_bytes());
+    let run = folder.replay(&["game.ttr", "--html", "game.html"]);
+    assert!(run.code == Some(0) && run.err.starts_with("wrote game.html"), "{run:?}");
+    let board = std::fs::read_to_string(folder.0.join("game.html")).unwrap();
+    let cards = folder.replay(&["cards.ttr", "--html", "-"]).good();
+    for (page, decisions) in [(&board, replay.actions.len()), (&cards, 10)] {
+        assert!(!page.contains("src=\"") && !page.contains("href=\"style"), "it loads nothing");
+        let (_, data) = page.split_once(r#"id="record">"#).unwrap();
+        let record: Json = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+        let positions = record["positions"].as_array().unwrap();
+        assert_eq!(positions.len(), record["end"]["last"].as_u64().unwrap() as usize + 1);
+        assert!(positions.len() > decisions, "{} positions", positions.len());
+        assert!(record["end"]["sheet"].is_array());
+    }
+    let error = folder.replay(&["game.ttr", "--html", "-", "--move", "3"]).refused();
+    assert!(error.contains("cannot be used with"), "{error}");
+}
+
 /// An explanation shows the knowledge of the seat that decides, so no other seat gets it.
 #[test]
 fn planner_explains_its_plan_to_its_own_seat() {

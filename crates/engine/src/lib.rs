@@ -31,5 +31,5 @@ pub use pieces::{
     BySeat, CardKind, Cards, CityId, CitySet, IdOutOfRange, MAX_SEATS, Members, RouteId, RouteSet, Seat,
     TicketId, TicketSet,
 };
-pub use replay::{Replay, ReplayError, ReplayHeader, replay_header};
+pub use replay::{Replay, ReplayError, ReplayHeader, replay_game, replay_header};
 pub use step::{SeenStep, Step};

@@ -184,6 +184,18 @@ impl<A: Copy + Eq + std::fmt::Debug + Serialize + DeserializeOwned> Replay<A> {
         Ok(Self { header, actions, points })
     }
 
+    /// Reads a record in byte or text form. The byte form is not played yet: see [`Replay::verify`].
+    ///
+    /// # Errors
+    /// If the record is neither, damaged, or a text of another game.
+    pub fn read<G: Notation<Action = A>>(game: &G, record: &[u8]) -> Result<Self, ReplayError> {
+        if is_text(record) {
+            Self::from_text(game, std::str::from_utf8(record)?)
+        } else {
+            Self::from_bytes(record)
+        }
+    }
+
     /// Plays the game again, and checks every action and the final points. Returns the scores.
     ///
     /// # Errors
@@ -362,6 +374,32 @@ impl ReplayHeader {
 /// If the bytes are not a record.
 pub fn replay_header(bytes: &[u8]) -> Result<ReplayHeader, ReplayError> {
     Ok(codec::decode_first(checked_content(bytes)?)?.0)
+}
+
+/// The game of a record in byte or text form: the map and the number of seats.
+///
+/// # Errors
+/// If the record is neither.
+pub fn replay_game(record: &[u8]) -> Result<(String, usize), ReplayError> {
+    if !is_text(record) {
+        return replay_header(record).map(|header| (header.map, header.seats.into()));
+    }
+    let text = std::str::from_utf8(record)?;
+    let field = |name: &str| {
+        let lines = text.lines().enumerate().take(10);
+        let mut values = lines.filter_map(|(i, line)| Some((i + 1, line.strip_prefix(name)?.trim())));
+        let missing = || ReplayError::Line { line: 1, why: format!("the line \"{name} ...\" is missing") };
+        values.next().ok_or_else(missing)
+    };
+    let (line, seats) = field("seats:")?;
+    let seats =
+        seats.parse().map_err(|_| ReplayError::Line { line, why: format!("\"{seats}\" is not a number") })?;
+    Ok((field("map:")?.1.to_owned(), seats))
+}
+
+/// Whether a record starts like the text form, of whatever version.
+fn is_text(record: &[u8]) -> bool {
+    record.starts_with(b"ttr game ")
 }
 
 /// The content of a record whose frame is sound.

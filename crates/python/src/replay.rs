@@ -8,7 +8,7 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
 use serde_json::Value as Json;
-use ttr_cli::words::replay_text::{self, Story};
+use ttr_cli::words::replay_text::Story;
 use ttr_engine::{ActionSpace, Dice, Replay as Recorded, ReplayHeader, Seat, Turn, input_file};
 
 use crate::errors::{detached, guard, invalid};
@@ -36,7 +36,7 @@ struct RecordOf<G: Kind> {
 
 /// Reads a record, in bytes or as text, and plays it again.
 pub(crate) fn read<G: Kind>(game: Arc<Compiled<G>>, record: &[u8]) -> Result<Box<dyn Record>, String> {
-    let replay = replay_text::read(game.game(), record).map_err(|why| why.to_string())?;
+    let replay = Recorded::read(game.game(), record).map_err(|why| why.to_string())?;
     replay.verify(game.game()).map_err(|why| why.to_string())?;
     Ok(Box::new(RecordOf { game, replay }))
 }
@@ -156,7 +156,7 @@ impl Replay {
         let game = match game {
             Some(game) => game,
             None => {
-                let (map, seats) = guard(|| replay_text::game_of(record))?.map_err(invalid)?;
+                let (map, seats) = guard(|| ttr_engine::replay_game(record))?.map_err(invalid)?;
                 let plain = map.strip_suffix(ttr_engine::maps::WITH_DEPOTS).unwrap_or(&map);
                 if !ttr_engine::maps::all_ids().any(|id| id == plain) {
                     // A record must not choose which file is read.

@@ -32,7 +32,8 @@ impl Planner {
             if !plan.given_up.is_empty() {
                 text += &format!("; without {}", ticket_names(view, plan.given_up));
             }
-            (value, Note::new(view.write_action(action), text))
+            let routes = plan.routes - view.routes(view.seat());
+            (value, Note::new(view.write_action(action), text).with_routes(routes))
         };
         let mut choices: Vec<(f64, Note)> = keeps(view).into_iter().map(weigh).collect();
         choices.sort_by(|(one, _), (other, _)| other.total_cmp(one));
@@ -48,27 +49,29 @@ impl Planner {
         planner.count_needs(view);
         let Self { plan, fill, needs, atlas, weights, .. } = &planner;
         let mut notes = Vec::new();
-        let mut note = |about: &str, text: String| {
+        let mut note = |about: &str, text: String, routes: RouteSet| {
             if !text.is_empty() {
-                notes.push(Note::new(about, text));
+                notes.push(Note::new(about, text).with_routes(routes));
             }
         };
-        note("tickets to complete", ticket_names(view, plan.pursued));
-        note("tickets given up", ticket_names(view, plan.given_up));
+        let none = RouteSet::EMPTY;
+        note("tickets to complete", ticket_names(view, plan.pursued), none);
+        note("tickets given up", ticket_names(view, plan.given_up), none);
         let routes = plan.routes - view.routes(view.seat());
-        if routes.is_empty() {
-            note("routes for tickets", "none left to claim".to_owned());
+        let text = if routes.is_empty() {
+            "none left to claim".to_owned()
         } else {
             let (trains, cost) = (plan.trains, plan.cost);
-            let routes = route_names(view, routes);
-            note("routes for tickets", format!("{routes}: {trains} trains, cost {cost:.1} when planned"));
-        }
-        note("to be opened by stations", route_names(view, plan.borrowed));
-        note("routes for points", route_names(view, *fill));
-        note("cards wanted", wanted(needs.missing, needs.ferries.saturating_sub(view.hand().locomotives())));
-        note("cards for points", wanted(needs.fill_missing, 0));
+            format!("{}: {trains} trains, cost {cost:.1} when planned", route_names(view, routes))
+        };
+        note("routes for tickets", text, routes);
+        note("to be opened by stations", route_names(view, plan.borrowed), plan.borrowed);
+        note("routes for points", route_names(view, *fill), *fill);
+        let locomotives = needs.ferries.saturating_sub(view.hand().locomotives());
+        note("cards wanted", wanted(needs.missing, locomotives), none);
+        note("cards for points", wanted(needs.fill_missing, 0), none);
         let (left, needed) = (planner.turns_left(view), plan.turns(atlas, weights, view.hand()));
-        note("turns", format!("about {left:.0} left, about {needed:.0} for the plan"));
+        note("turns", format!("about {left:.0} left, about {needed:.0} for the plan"), none);
         notes
     }
 }

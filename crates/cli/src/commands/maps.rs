@@ -320,15 +320,15 @@ fn reconstructed(summary: &MapSummary) -> String {
 }
 
 fn draw(map: &MapSpec, path: &Path) -> anyhow::Result<()> {
-    write_svg(path, &board_svg(map))
+    write_file(path, &board_svg(map))
 }
 
-/// Writes a picture to a file, or to standard output if the path is `-`.
-pub(super) fn write_svg(path: &Path, svg: &str) -> anyhow::Result<()> {
+/// Writes a picture or a page to a file, or to standard output if the path is `-`.
+pub(super) fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
     if path == Path::new("-") {
-        return Ok(print(svg)?);
+        return Ok(print(text)?);
     }
-    let written = output_file::write(path, svg.as_bytes()).map_err(|error| {
+    let written = output_file::write(path, text.as_bytes()).map_err(|error| {
         let hint = "the directory must exist and be writable";
         anyhow::anyhow!("{} can't be written: {error}; {hint}", path.display())
     })?;
@@ -336,7 +336,7 @@ pub(super) fn write_svg(path: &Path, svg: &str) -> anyhow::Result<()> {
         Written::New => "wrote",
         Written::Replaced => "replaced",
     };
-    terminal::print_line(&format!("{how} {} ({} kB)", path.display(), svg.len().div_ceil(1000)));
+    terminal::print_line(&format!("{how} {} ({} kB)", path.display(), text.len().div_ceil(1000)));
     Ok(())
 }
 

@@ -6,6 +6,7 @@ pub(crate) mod bench;
 pub(crate) mod experiment;
 pub(crate) mod maps;
 pub(crate) mod merge;
+pub(crate) mod play;
 pub(crate) mod rate;
 pub(crate) mod replay;
 pub(crate) mod shell;

@@ -12,9 +12,6 @@ use ttr_show::text::{Align, Table, count};
 use ttr_show::{Event, SeatView};
 use ttr_sim::game::{Ending, Playable, Source};
 
-/// First line of the text form of a record.
-const TEXT_FORM: &[u8] = b"ttr game ";
-
 /// One letter per kind of card, in the order of [`ttr_engine::CardKind::ALL`].
 const LETTERS: [char; 9] = ['P', 'B', 'O', 'W', 'G', 'Y', 'K', 'R', 'L'];
 
@@ -225,43 +222,6 @@ impl Story {
         }
         table.to_string()
     }
-}
-
-/// The game of a record in binary or text form: the map and the number of seats.
-///
-/// # Errors
-/// If the record is neither.
-pub fn game_of(record: &[u8]) -> Result<(String, usize), ReplayError> {
-    if !record.starts_with(TEXT_FORM) {
-        return ttr_engine::replay_header(record).map(|header| (header.map, header.seats.into()));
-    }
-    let text = text_of(record)?;
-    let field = |name: &str| {
-        let lines = text.lines().enumerate().take(10);
-        let mut values = lines.filter_map(|(i, line)| Some((i + 1, line.strip_prefix(name)?.trim())));
-        let missing = || ReplayError::Line { line: 1, why: format!("the line \"{name} ...\" is missing") };
-        values.next().ok_or_else(missing)
-    };
-    let (line, seats) = field("seats:")?;
-    let seats =
-        seats.parse().map_err(|_| ReplayError::Line { line, why: format!("\"{seats}\" is not a number") })?;
-    Ok((field("map:")?.1.to_owned(), seats))
-}
-
-/// Reads a record of a game, in binary or text form.
-///
-/// # Errors
-/// If the record is neither, damaged, or of another game.
-pub fn read<G: Playable>(game: &G, record: &[u8]) -> Result<Replay<G::Action>, ReplayError> {
-    if record.starts_with(TEXT_FORM) {
-        Replay::from_text(game, text_of(record)?)
-    } else {
-        Replay::from_bytes(record)
-    }
-}
-
-fn text_of(record: &[u8]) -> Result<&str, ReplayError> {
-    Ok(std::str::from_utf8(record)?)
 }
 
 /// A name from a record, made safe to print: it may contain anything.
