@@ -57,21 +57,25 @@ def test_workers_and_nodes_may_die(tmp_path: Path) -> None:
         time.sleep(0.001)
         return int(view.legal[0])
 
-    def disturb() -> None:
-        workers = _new(marks, set())
-        os.kill(int(workers.pop()), signal.SIGKILL)
-        _new(marks, {path.name for path in marks.iterdir()})
-        cluster.add_node(num_cpus=1)
-        cluster.remove_node(doomed, allow_graceful=False)
+    def kill_worker() -> None:
+        os.kill(int(_new(marks).pop()), signal.SIGKILL)
+
+    def lose_node(finished: int, total: int) -> None:
+        # The other pieces that were handed out are being played there.
+        if finished == 2:
+            cluster.add_node(num_cpus=1)
+            cluster.remove_node(doomed, allow_graceful=False)
 
     ray.init(address=cluster.address, log_to_driver=False)
     try:
         game = ttr.Game("usa")
-        thread = threading.Thread(target=disturb)
+        thread = threading.Thread(target=kill_worker)
         thread.start()
-        run = ttr.cluster.arena(game, ["greedy", slow], games=60, out=tmp_path / "a", pieces=6)
+        run = ttr.cluster.arena(
+            game, ["greedy", slow], games=60, out=tmp_path / "a", pieces=6, progress=lose_node
+        )
         thread.join()
-        assert len(list(marks.iterdir())) >= 3, "workers on both nodes have played"
+        assert len(list(marks.iterdir())) >= 3, "the worker that was killed, and workers on both nodes"
         whole = ttr.arena(game, ["greedy", slow], games=60, out=tmp_path / "b")
         assert files(run.path) == files(whole.path)
     finally:
@@ -167,11 +171,11 @@ def test_bad_input_raises_at_once(tmp_path: Path) -> None:
     assert not (tmp_path / "a").exists()
 
 
-def _new(folder: Path, known: set[str]) -> set[str]:
-    """Waits for files that were not there."""
+def _new(folder: Path) -> set[str]:
+    """Waits for a file."""
     end = time.monotonic() + 120
     while time.monotonic() < end:
-        if found := {path.name for path in folder.iterdir()} - known:
+        if found := {path.name for path in folder.iterdir()}:
             return found
         time.sleep(0.05)
     raise TimeoutError("nothing happened")

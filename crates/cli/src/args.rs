@@ -136,13 +136,13 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Resume the run in DIR with its original settings
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "exec_secret"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "exec_secret", "or_resume"])]
     pub(crate) resume: Option<PathBuf>,
     /// If the run is in the --out directory already, resume it instead of refusing to start
     ///
     /// One command for schedulers, which may start a job several times: it starts, resumes, or does nothing
     /// if all is done. The run in the directory must have the same settings.
-    #[arg(long, requires = "out", conflicts_with = "resume")]
+    #[arg(long, requires = "out")]
     pub(crate) or_resume: bool,
     #[command(flatten)]
     pub(crate) processes: ProcessArgs,

@@ -226,7 +226,9 @@ impl Replay {
         let decisions = story.get("decisions").and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
         let caption = |step: &Json| {
             let action = step["action"].as_str().unwrap_or_default();
-            format!("{}. seat {}: {action}", step["number"], step["seat"])
+            // Seats are called as in the picture, from 1.
+            let seat = step["seat"].as_u64().unwrap_or_default() + 1;
+            format!("{}. seat {seat}: {action}", step["number"])
         };
         let captions: Vec<String> =
             std::iter::once("the deal".to_owned()).chain(decisions.iter().map(caption)).collect();
