@@ -17,7 +17,7 @@ export const entries = (cards) => Object.keys(KINDS).filter((kind) => cards?.[ki
 export const total = (cards) => entries(cards).reduce((sum, [, n]) => sum + n, 0);
 
 /** @param {Record<string, number>} cards */
-export const words = (cards) => entries(cards).map(([kind, n]) => `${n} ${kind}`).join(", ") || "none";
+export const words = (cards) => entries(cards).map(([kind, n]) => (kind === "locomotive" ? count(n, kind) : `${n} ${kind}`)).join(", ") || "none";
 
 /** The face of a card. @param {string} kind @param {string} [size] */
 export const face = (kind, size = "") => h("span", { class: `card ${kind} ${size}`, "aria-hidden": "true" }, h("b", {}, KINDS[kind]));

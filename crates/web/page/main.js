@@ -69,9 +69,12 @@ class App {
 
   /** Runs a command that starts a game, and shows it. @param {any} command */
   async begin(command) {
+    // Answers about the game that is left are of no interest any more, and its agents stop.
+    this.turn += 1;
     const info = await this.run(command);
     byId("dialog").close();
-    await this.open(info);
+    if (info) await this.open(info);
+    else this.drive();
   }
 
   /** Shows a game. @param {any} info */
@@ -160,7 +163,7 @@ class App {
     const look = await this.run({ ...command, look: this.wanted(since) });
     this.busy = false;
     this.receive(look, turn);
-    if (!look) this.render();
+    if (!look && turn === this.turn) this.render();
     return look;
   }
 
@@ -186,7 +189,7 @@ class App {
 
   /** Shows the position before a decision. @param {number} at */
   async goTo(at) {
-    if (at < 0 || at > this.look.last) return;
+    if (!this.look || at < 0 || at > this.look.last) return;
     this.at = at === this.look.last ? null : at;
     const turn = this.turn;
     const wanted = this.at;
@@ -197,8 +200,9 @@ class App {
 
   /** Asks the usual agent of the game what it would do. */
   async hint() {
+    const turn = this.turn;
     const opinion = await this.run({ do: "think", agent: this.info.usual, at: this.at });
-    if (!opinion) return;
+    if (!opinion || turn !== this.turn) return;
     thoughts.show(opinion, "Hint", null);
     this.suggest(opinion);
   }

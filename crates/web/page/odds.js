@@ -32,7 +32,7 @@ export class Odds {
   async start() {
     const { app } = this;
     this.running = true;
-    for (const at of this.order()) {
+    for (const at of this.order().filter((at) => !this.known.has(at))) {
       const odds = await app.run({ do: "odds", agent: app.info.usual, at, games: GAMES });
       if (!odds || !this.running || app.odds !== this) break;
       this.games = odds.games;
@@ -59,10 +59,10 @@ export class Odds {
     fill(
       box,
       h("h2", {}, "Odds"),
-      !started && h("button", { type: "button", onclick: begin, id: "odds-start", "data-key": "odds" }, "Estimate every player's odds"),
       started && this.picture(),
       started && h("p", { class: "muted" }, `Share of ${of}, played on from each position; ± is half of a 95 % interval. `, finished ? "" : `${this.known.size} of ${app.look.last + 1} positions so far.`),
       finished && this.swings(),
+      !this.running && !finished && h("button", { type: "button", onclick: begin, id: "odds-start", "data-key": "odds" }, started ? "Continue" : "Estimate every player's odds"),
     );
   }
 

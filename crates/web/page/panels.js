@@ -1,5 +1,5 @@
 // The person's cards and tickets, the players, the events, the result.
-import { button, entries, small, total } from "./cards.js";
+import { button, entries, small, total, words } from "./cards.js";
 import { missing } from "./board.js";
 import { byId, capital, count, fill, h } from "./dom.js";
 
@@ -55,8 +55,6 @@ export function ticketButton(app, ticket, { pressed, act, done = false, seat } =
     state && h("small", {}, done ? "✓ done" : state),
   );
 }
-
-const words = (cards) => entries(cards).map(([kind, n]) => `${n} ${kind}`).join(", ");
 
 /** The hand and the tickets of the seat that is looked from. @param {any} app */
 export function own(app) {

@@ -7,6 +7,7 @@ const SLICES = [50, 100, 200, 400, 800, 1600];
 /** @param {any} opinion @param {string} title @param {(() => void) | null} stop */
 export function show(opinion, title, stop) {
   const box = byId("thoughts");
+  const appears = box.hidden;
   box.hidden = false;
   const notes = opinion.notes.map(({ about, text, routes }) => [h("dt", { class: routes.length > 0 ? "drawn" : "" }, about), h("dd", {}, text)]);
   const tried = opinion.candidates.filter(({ visits }) => visits > 0).slice(0, 8);
@@ -18,6 +19,7 @@ export function show(opinion, title, stop) {
     tried.length > 0 && candidates(tried),
     h("button", { type: "button", onclick: stop ?? hide, "data-key": "close-thoughts" }, stop ? "Stop" : "Close"),
   );
+  if (appears) box.scrollIntoView({ block: "nearest" });
 }
 
 export function hide() {
@@ -45,10 +47,10 @@ function candidates(tried) {
 export async function search(app, at) {
   let stopped = false;
   const stop = () => ((stopped = true), hide());
-  const { last } = app.look;
+  const { look, turn } = app;
   for (const iterations of SLICES) {
     const opinion = await app.run({ do: "think", agent: `ismcts:iters=${iterations}`, at });
-    if (stopped || !opinion || app.look.last !== last) return;
+    if (stopped || !opinion || app.turn !== turn || app.look.last !== look.last) return;
     const more = iterations < SLICES[SLICES.length - 1];
     show(opinion, `The search after ${count(iterations, "playout")}`, more ? stop : null);
     app.suggest(opinion);

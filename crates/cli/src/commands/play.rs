@@ -76,11 +76,9 @@ pub(crate) fn run(args: &Args, roster: &Roster) -> anyhow::Result<()> {
         .map_err(|why| BadInput(format!("port {}: {why}; choose another one with --port", args.port)))?;
     let url = server.url();
     print(&format!("{url}\n"))?;
-    if args.no_open || !open(&url) {
-        terminal::print_line("Open this address in a browser on this machine. Press Ctrl-C to end.");
-    } else {
-        terminal::print_line("The page is open in your browser. Press Ctrl-C to end.");
-    }
+    let opens = !args.no_open && open(&url);
+    let what = if opens { "Your browser opens this address" } else { "Open this address in a browser" };
+    terminal::print_line(&format!("{what}, on this machine only. Press Ctrl-C to end."));
     server.run()
 }
 
@@ -121,7 +119,7 @@ fn recorded(args: &Args, path: &Path, roster: &Roster) -> anyhow::Result<Session
     Ok(session)
 }
 
-/// Opens the browser. Returns whether there is a program for that.
+/// Opens the browser. Returns whether there is a program for that; it may run as long as the browser does.
 fn open(url: &str) -> bool {
     let opener: &[&str] = match () {
         () if cfg!(target_os = "macos") => &["open"],
@@ -131,7 +129,7 @@ fn open(url: &str) -> bool {
     let quiet = Stdio::null;
     let mut command = process::Command::new(opener[0]);
     let command = command.args(&opener[1..]).arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet());
-    command.status().is_ok_and(|status| status.success())
+    command.spawn().is_ok()
 }
 
 /// The maps and agents of this machine: the shipped ones, and those of the command line. A page can name no
