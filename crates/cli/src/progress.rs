@@ -1,7 +1,7 @@
 //! Progress on stderr: a bar on a terminal, an occasional line elsewhere, nothing with --quiet.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
@@ -14,8 +14,7 @@ const INTERVALS: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(6
 /// A hook for tests, of no use otherwise: the environment variable with milliseconds for both.
 const TEST_INTERVAL: &str = "TTR_PROGRESS_INTERVAL";
 
-/// Progress of a number of games. Games of an earlier process count as done, but not for the rate, nor does the
-/// time to read them.
+/// Progress of a number of games. Games of an earlier process count as done, but not for the rate.
 pub(crate) struct Progress {
     count: Arc<Count>,
     start: Instant,
@@ -28,8 +27,6 @@ struct Count {
     total: u64,
     resumed: AtomicU64,
     played: AtomicU64,
-    /// The time at which the first games had been played, and their number: the rate is that of all others.
-    first: OnceLock<(Duration, u64)>,
 }
 
 enum Display {
@@ -78,7 +75,7 @@ impl Progress {
 
     /// Counts games that were just played.
     pub(crate) fn add(&self, games: u64) {
-        self.count.add(games, self.start.elapsed());
+        self.count.played.fetch_add(games, Ordering::Relaxed);
         match &self.display {
             Display::Nothing => {}
             Display::Bar(bar) => bar.inc(games),
@@ -144,16 +141,9 @@ impl Lines {
 }
 
 impl Count {
-    fn add(&self, games: u64, time: Duration) {
-        self.first.get_or_init(|| (time, games));
-        self.played.fetch_add(games, Ordering::Relaxed);
-    }
-
     fn pace(&self, time: Duration) -> Pace {
         let (resumed, played) = (self.resumed.load(Ordering::Relaxed), self.played.load(Ordering::Relaxed));
-        let (start, first) = self.first.get().copied().unwrap_or_default();
-        let (timed, time) = (played.saturating_sub(first), time.saturating_sub(start));
-        Pace { total: self.total, done: (resumed + played).min(self.total), timed, time }
+        Pace { total: self.total, done: (resumed + played).min(self.total), played, time }
     }
 }
 
@@ -161,8 +151,7 @@ impl Count {
 struct Pace {
     total: u64,
     done: u64,
-    /// Number of games that took `time`.
-    timed: u64,
+    played: u64,
     time: Duration,
 }
 
@@ -170,10 +159,10 @@ impl std::fmt::Display for Pace {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let total = thousands(self.total);
         let done = thousands(self.done);
-        let (rate, left) = match self.timed {
+        let (rate, left) = match self.played {
             0 => ("-".to_owned(), "-".to_owned()),
-            timed => {
-                let seconds = self.time.as_secs_f64() / timed as f64;
+            played => {
+                let seconds = self.time.as_secs_f64() / played as f64;
                 (rate(seconds), duration(seconds * (self.total - self.done) as f64))
             }
         };
@@ -207,8 +196,7 @@ fn duration(seconds: f64) -> String {
 mod tests {
     use super::*;
 
-    /// 90 of 200 games come from an earlier process, which took 40 s to read: the rate is unknown until one has
-    /// been timed here.
+    /// 90 of 200 games come from an earlier process: the rate is unknown until one is played here.
     #[test]
     fn resumed_games_do_not_count_for_the_rate() {
         let count = Count { total: 200, ..Count::default() };
@@ -217,11 +205,8 @@ mod tests {
             count.pace(Duration::from_millis(1)).to_string(),
             " 90/200 games,            -,           - left"
         );
-        count.add(2, Duration::from_secs(40));
-        let text = count.pace(Duration::from_secs(41)).to_string();
-        assert_eq!(text, " 92/200 games,            -,           - left");
-        count.add(8, Duration::from_secs(84));
-        let text = count.pace(Duration::from_secs(84)).to_string();
+        count.played.store(10, Ordering::Relaxed);
+        let text = count.pace(Duration::from_secs(55)).to_string();
         assert_eq!(text, "100/200 games,   5.5 s/game,  9 min 10 s left");
     }
 
