@@ -62,11 +62,10 @@ impl BoardGame {
     /// Offers the warehouses whose depots are at the ends of a claimed route.
     pub(crate) fn offer_collecting(&self, s: &mut State, route: RouteId) {
         let mut owners = 0;
-        for city in self.routes[route.index()].ends {
-            for seat in Seat::all(self.seats) {
-                if s.depots_of(seat).any(|depot| depot == city) {
-                    owners |= 1 << seat.to_u8();
-                }
+        let ends = self.routes[route.index()].ends.map(CityId::to_u8);
+        for seat in Seat::all(self.seats) {
+            if s.depots[seat].iter().any(|depot| ends.contains(depot)) {
+                owners |= 1 << seat.to_u8();
             }
         }
         self.go_on_collecting(s, owners);
