@@ -27,7 +27,7 @@ class Cluster:
     """Playing time of a shard."""
     part: float = 5.0
     """Playing time of a part: `ttr` writes one every five seconds."""
-    start: float = 0.1
+    start: float = 0.02
     """From the start of the process to its first game."""
     failure: float = 24 * 3600.0
     """Mean time between failures of a worker; a pre-emption is a failure."""
@@ -116,13 +116,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=float, required=True, help="number of games, such as 1e12")
     parser.add_argument("--game-ms", type=float, required=True, help="milliseconds of a core per game")
-    parser.add_argument("--game-bytes", type=float, default=90, help="bytes of parts per game [default: 90]")
+    parser.add_argument("--game-bytes", type=float, default=104, help="bytes of parts per game [default: 104]")
     parser.add_argument("--workers", type=int, default=10_000, help="number of cores [default: 10000]")
     parser.add_argument("--shard-minutes", type=float, default=10, help="playing time of a shard [default: 10]")
     parser.add_argument("--failure-hours", type=float, default=24, help="mean time between failures [default: 24]")
     parser.add_argument("--repair-minutes", type=float, default=2, help="until a worker is replaced [default: 2]")
-    parser.add_argument("--start-seconds", type=float, default=0.1, help="start of a process [default: 0.1]")
-    parser.add_argument("--merge-rate", type=float, default=1e6, help="games merged per second [default: 1e6]")
+    parser.add_argument("--start-seconds", type=float, default=0.02, help="start of a process [default: 0.02]")
+    parser.add_argument("--merge-rate", type=float, default=134_000, help="games merged per second [default: 134000]")
     parser.add_argument("--restart", action="store_true", help="a failed shard starts again")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()

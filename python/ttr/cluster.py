@@ -44,7 +44,7 @@ Progress = Union[bool, Callable[[int, int], Any]]
 #: Files by name, relative to their directory.
 Files = list[tuple[str, bytes]]
 
-#: Number of games of a piece: so many that its start does not matter.
+#: Number of games of a piece, large enough that its start-up time does not matter.
 PIECE = 10_000
 
 
@@ -257,7 +257,7 @@ def _cluster(address: str | None) -> Iterator[None]:
 def _start_local() -> None:
     """Starts a cluster that only this machine can reach.
 
-    On Linux, Ray listens on all interfaces unless it is told that no other node will ever join.
+    On Linux, Ray listens on all interfaces unless it is configured as a cluster that no other node can join.
     """
     constants: Any = importlib.import_module("ray._private.ray_constants")
     before = constants.ENABLE_RAY_CLUSTER

@@ -64,7 +64,7 @@ mod platform {
         if STOP.swap(true, Ordering::Relaxed) {
             return;
         }
-        terminal::print_line("told to stop: keeping what is finished");
+        terminal::print_line("stopping: finished games are kept");
         let end = || {
             std::thread::sleep(GRACE);
             std::process::exit(TRY_AGAIN.into());

@@ -1,7 +1,7 @@
 // Train cards.
 import { count, h } from "./dom.js";
 
-/** The kinds of cards in the order of the engine, with the letter that tells colours apart without colour. */
+/** The kinds of cards in the order of the engine, with their letters, for people who do not see the colours. */
 export const KINDS = {
   purple: "P", blue: "B", orange: "O", white: "W", green: "G", yellow: "Y", black: "K", red: "R", locomotive: "L",
 };

@@ -4,19 +4,6 @@ use serde_json::{Value as Json, json};
 use ttr_engine::board::BoardGame;
 use ttr_show::draw::{BoardDrawing, Legend, Palette, Point, RoutePaint, Style, compiled_routes};
 
-/// The colours are custom properties of the page, so that a board is dark on a dark page.
-const PALETTE: Palette<'static> = Palette {
-    land: "var(--land)",
-    ink: "var(--ink)",
-    edge: "var(--edge)",
-    rail: "var(--rail)",
-    water: "var(--water)",
-    wave: "var(--wave)",
-    rock: "var(--rock)",
-    city: "var(--city)",
-    big_city: "var(--big-city)",
-};
-
 /// The picture as SVG; the routes by name, each with the number of its group `route-N` in the picture and
 /// its spaces as x, y, angle in degrees, half length; the cities by name with x and y. Coordinates are those
 /// inside the group that contains the routes.
@@ -25,8 +12,13 @@ pub(crate) fn of_board(game: &BoardGame) -> Json {
     let drawing = BoardDrawing::new(map);
     // The page makes routes pale: no line may show through them.
     let paint = |_| RoutePaint { opacity: 0.999, ..RoutePaint::default() };
-    let style =
-        Style { bare: true, legend: Legend::None, palette: PALETTE, route: Some(&paint), ..Style::default() };
+    let style = Style {
+        bare: true,
+        legend: Legend::None,
+        palette: Palette::PAGE,
+        route: Some(&paint),
+        ..Style::default()
+    };
     let layout = drawing.layout();
     let place = |point: Point| json!([tenths(point.x), tenths(point.y)]);
     let routes = compiled_routes(game).into_iter().zip(&layout.tracks).enumerate();

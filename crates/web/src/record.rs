@@ -12,7 +12,7 @@ use crate::table::{Table, Tabled};
 
 /// A page to step through a recorded game: the page of [`Session`](crate::Session) in one file, with all
 /// positions and decisions of the game in it. It needs no server and no network. With `odds`, everybody's odds
-/// at every position are in it too, from so many games each.
+/// at every position are in it too, from this many games each.
 ///
 /// ```
 /// use ttr_engine::{Game, Replay, card_game::CardGame, maps};

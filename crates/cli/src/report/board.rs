@@ -153,17 +153,7 @@ impl<'g> BoardHeat<'g> {
             tooltip: places[index].map(tooltip),
             ..RoutePaint::default()
         };
-        let palette = Palette {
-            land: "var(--surface)",
-            ink: "var(--ink)",
-            edge: "var(--edge)",
-            rail: "var(--rail)",
-            water: "var(--water)",
-            wave: "var(--wave)",
-            rock: "var(--rock)",
-            city: "var(--city)",
-            big_city: "var(--big-city)",
-        };
+        let palette = Palette { land: "var(--surface)", ..Palette::PAGE };
         let id = format!("{}-route", self.id);
         let style = Style {
             bare: true,

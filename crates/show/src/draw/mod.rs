@@ -141,6 +141,21 @@ pub struct Palette<'a> {
     pub big_city: &'a str,
 }
 
+impl Palette<'static> {
+    /// Custom properties of a page, so that a board follows its colours: dark on a dark page.
+    pub const PAGE: Self = Self {
+        land: "var(--land)",
+        ink: "var(--ink)",
+        edge: "var(--edge)",
+        rail: "var(--rail)",
+        water: "var(--water)",
+        wave: "var(--wave)",
+        rock: "var(--rock)",
+        city: "var(--city)",
+        big_city: "var(--big-city)",
+    };
+}
+
 impl Default for Palette<'_> {
     fn default() -> Self {
         Self {
